@@ -1,0 +1,42 @@
+"""A lab for Amazon DynamoDB's throughput: plain boto3 against moto, with the service's limits, on a simulated clock.
+
+>>> import boto3, dynamolab as lab
+>>> lab.start(seed=7)
+>>> dynamodb = boto3.client("dynamodb")
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from .errors import LabError
+from .live import clock, start, stop
+
+__version__ = "0.1.0"
+
+# Pandas, widgets and greenlet are loaded when they are first asked for: starting the lab needs none of them.
+_DOORS = {
+    "drive": "traffic.drive",
+    "partition_load": "traffic.load",
+    "partition_of": "traffic.load",
+    "partition_map": "view.partitions",
+    "check": "checks",
+    "hint": "checks",
+    "solution": "checks",
+    "progress": "checks",
+}
+
+__all__ = ["LabError", "clock", "start", "stop", *_DOORS]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _DOORS:
+        raise AttributeError(f"module 'dynamolab' has no attribute {name!r}; it offers {', '.join(sorted(__all__))}")
+    found = getattr(importlib.import_module(f".{_DOORS[name]}", __name__), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,92 @@
+"""Nothing leaves the process: fake credentials, no profile read, and every request that moto does not own refused."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import botocore.httpsession
+
+from ..errors import LabError
+
+REGION = "eu-west-1"
+ACCESS_KEY = "AKIADYNAMOLABNOTREAL"
+"""The lab's access key id: it marks a client as the lab's, even after the lab has stopped."""
+
+_FAKE = {
+    "AWS_ACCESS_KEY_ID": ACCESS_KEY,
+    "AWS_SECRET_ACCESS_KEY": "not-a-secret",
+    "AWS_DEFAULT_REGION": REGION,
+    "AWS_REGION": REGION,
+    # A profile may name another endpoint or credentials; with no files there are no profiles.
+    "AWS_CONFIG_FILE": os.devnull,
+    "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
+    "AWS_EC2_METADATA_DISABLED": "true",
+    "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "true",
+}
+_PROXIES = {"http_proxy", "https_proxy", "all_proxy", "no_proxy"}
+
+
+class Environment:
+    """Swaps every AWS and proxy setting of the process's environment for the lab's, and back."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, str] | None = None
+
+    def enter(self) -> None:
+        """Hide the user's settings and put the lab's in their place."""
+        if self._kept is None:
+            self._kept = {name: value for name, value in os.environ.items() if _is_setting(name)}
+        self._clear()
+        os.environ.update(_FAKE)
+
+    def leave(self) -> None:
+        """Put the user's settings back."""
+        if self._kept is not None:
+            self._clear()
+            os.environ.update(self._kept)
+            self._kept = None
+
+    @staticmethod
+    def _clear() -> None:
+        for name in [name for name in os.environ if _is_setting(name)]:
+            del os.environ[name]
+
+
+def _is_setting(name: str) -> bool:
+    return name.upper().startswith(("AWS_", "BOTO_", "MOTO_")) or name.lower() in _PROXIES
+
+
+class Egress:
+    """The last door before the network: botocore's HTTP session. Shut while the lab runs, and for the lab's clients
+    also afterwards, since their credentials are worthless elsewhere.
+    """
+
+    def __init__(self) -> None:
+        self.shut = False
+
+    def install(self) -> None:
+        """Stand in front of botocore's sender. Called once, when the lab is imported."""
+        # Every botocore request that nothing answered in process ends here, credential look-ups included.
+        original = botocore.httpsession.URLLib3Session.send
+
+        def send(session: Any, request: Any) -> Any:
+            if self.shut:
+                raise LabError(
+                    f"The lab does not send requests out, and nothing in it answers {_host(request.url)}. "
+                    "Make the client after lab.start(), without endpoint_url; if you did, the lab has no such service."
+                )
+            if ACCESS_KEY in _authorization(request):
+                raise LabError("The lab is stopped, and this client belongs to it: call lab.start() first.")
+            return original(session, request)
+
+        botocore.httpsession.URLLib3Session.send = send
+
+
+def _host(url: str) -> str:
+    return url.split("//")[-1].split("/")[0].split("@")[-1]
+
+
+def _authorization(request: Any) -> str:
+    value = request.headers.get("Authorization", "")
+    return value.decode("latin-1") if isinstance(value, bytes) else str(value)

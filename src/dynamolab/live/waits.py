@@ -1,0 +1,64 @@
+"""boto3's retries wait in simulated time, with jitter from the lab's seed.
+
+What botocore sees as ``time`` and as randomness is replaced while the lab runs, in its endpoint (legacy and standard
+retries) and in its rate limiter (adaptive). The learner's own ``time.sleep`` is left alone.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+import types
+from typing import Any
+
+import botocore.endpoint
+import botocore.retries.bucket
+import botocore.retries.standard
+import botocore.retryhandler
+
+from .clock import clock
+
+jitter = random.Random()
+_originals: dict[tuple[Any, str], Any] = {}
+
+
+class _Backoff(botocore.retries.standard.ExponentialBackoff):  # type: ignore[misc]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"random": jitter.random, **kwargs})
+
+
+def _acquire(bucket: Any, amount: float = 1, block: bool = True) -> Any:
+    # botocore waits on a condition variable while it holds a lock; simulated clients share one thread, so that
+    # a waiting client would stop all others. Here the wait comes first and the lock is not needed.
+    bucket._refill()
+    while amount > bucket._current_capacity:
+        if not block:
+            raise botocore.retries.bucket.CapacityNotAvailableError()
+        # A microsecond is the clock's step: a shorter wait would not move it.
+        clock.sleep(max(bucket._sleep_amount(amount), 1e-6))
+        bucket._refill()
+    bucket._current_capacity -= amount
+    return True
+
+
+def simulate(seed: int) -> None:
+    """From now on botocore waits on the lab's clock; jitter starts afresh from ``seed``."""
+    jitter.seed(seed)
+    before_retry = functools.partial(clock.sleep, is_retry=True)
+    _replace(botocore.endpoint, "time", types.SimpleNamespace(sleep=before_retry))
+    _replace(botocore.retries.bucket, "time", types.SimpleNamespace(sleep=clock.sleep, time=clock.time))
+    _replace(botocore.retries.bucket.TokenBucket, "acquire", _acquire)
+    _replace(botocore.retries.standard, "ExponentialBackoff", _Backoff)
+    _replace(botocore.retryhandler, "random", jitter)
+
+
+def restore() -> None:
+    """Give botocore its own time and randomness back."""
+    while _originals:
+        (place, name), original = _originals.popitem()
+        setattr(place, name, original)
+
+
+def _replace(place: Any, name: str, substitute: Any) -> None:
+    _originals.setdefault((place, name), getattr(place, name))
+    setattr(place, name, substitute)

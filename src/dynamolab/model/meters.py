@@ -1,0 +1,49 @@
+"""A meter: how many units a resource may still give in the running second."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+MICROSECONDS = 1_000_000
+"""Microseconds in a second: the lab's time is an integer number of microseconds since 1970."""
+
+
+@dataclass
+class Meter:
+    """A bucket of units, refilled at each whole second, that admits while it is positive.
+
+    ``rate`` is the refill in units per second and ``depth`` the most it holds (one second's refill unless told
+    otherwise). A request is admitted while the level is above zero and may overdraw it; what it overdraws is owed and
+    comes off the next refills. So over any time a meter gives ``rate`` units a second, plus at most its depth and one
+    request. AWS publishes the rates ("Burst and adaptive capacity": 3,000 RU/s and 1,000 WU/s for a partition), not the
+    algorithm; that a positive bucket admits and may be overdrawn is inferred from refusals recorded on the service,
+    and the refill at whole seconds is the lab's choice (docs/fidelity.md).
+    """
+
+    rate: float
+    depth: float = -1.0
+    level: float = field(init=False)
+    _second: int | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        if self.depth < 0:
+            self.depth = self.rate
+        self.level = self.depth
+
+    def admits(self, now: int) -> bool:
+        """Say whether a request that arrives at ``now`` (microseconds) is admitted."""
+        self._refill(now)
+        return self.level > 0
+
+    def charge(self, units: float, now: int) -> None:
+        """Take ``units`` at ``now`` (microseconds), into debt where need be."""
+        self._refill(now)
+        self.level -= units
+
+    def _refill(self, now: int) -> None:
+        second = now // MICROSECONDS
+        if self._second is None:
+            self._second = second
+        elif second > self._second:
+            self.level = min(self.depth, self.level + self.rate * (second - self._second))
+            self._second = second

@@ -1,0 +1,245 @@
+"""Send a learner's own boto3 code at a given rate, in simulated time, with boto3's real retries.
+
+Each call is a client of its own (a greenlet): while it waits in boto3's back-off, the others go on, and the clock moves
+to whatever happens next. Nothing here knows of DynamoDB's limits; the gate has them.
+"""
+
+from __future__ import annotations
+
+import heapq
+import inspect
+import itertools
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import greenlet
+from botocore.exceptions import ClientError
+
+from ..errors import LabError
+from ..live import clock, session
+from ..model.meters import MICROSECONDS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_CALLS = 200_000
+"""Calls that one drive may send: each is a real boto3 call, about half a millisecond."""
+
+THROTTLES = ("ThrottlingException", "ProvisionedThroughputExceededException", "RequestLimitExceeded")
+
+
+@dataclass
+class Call:
+    """One call of the driven function: ``sent`` and ``finished`` in seconds since the drive began."""
+
+    number: int
+    sent: float
+    finished: float = 0.0
+    retries: int = 0
+    outcome: str = "ok"
+    error: str = ""
+
+
+@dataclass
+class Drive:
+    """What came of a drive. ``admitted``: calls that returned; ``refused``: calls that ended in a throttling error,
+    after the retries that boto3 made for them; ``failed``: calls that ended in another error of the service.
+    """
+
+    seconds: float
+    log: list[Call] = field(repr=False)
+
+    @property
+    def sent(self) -> int:
+        """Calls made."""
+        return len(self.log)
+
+    @property
+    def admitted(self) -> int:
+        """Calls that returned."""
+        return self._count("ok")
+
+    @property
+    def refused(self) -> int:
+        """Calls that ended in a throttling error."""
+        return self._count("throttled")
+
+    @property
+    def failed(self) -> int:
+        """Calls that ended in another error of the service."""
+        return self._count("error")
+
+    @property
+    def retries(self) -> int:
+        """Attempts that boto3 made beyond the first ones."""
+        return sum(call.retries for call in self.log)
+
+    @cached_property
+    def calls(self) -> pd.DataFrame:
+        """One row a call: ``number``, ``sent`` and ``finished`` (seconds since the drive began), ``retries``,
+        ``outcome`` ("ok", "throttled", "error") and ``error`` (the service's code, empty if it went well).
+        """
+        import pandas as pd
+
+        rows = [(call.number, call.sent, call.finished, call.retries, call.outcome, call.error) for call in self.log]
+        return pd.DataFrame(rows, columns=["number", "sent", "finished", "retries", "outcome", "error"])
+
+    def _count(self, outcome: str) -> int:
+        return sum(call.outcome == outcome for call in self.log)
+
+    def __repr__(self) -> str:
+        text = f"{self.sent:,} calls in {self.seconds:,.4g} s: {self.admitted:,} admitted, {self.refused:,} refused"
+        if self.failed:
+            code = next(call.error for call in self.log if call.outcome == "error")
+            text += f", {self.failed:,} failed (the first with {code})"
+        return text + (f", {self.retries:,} retries" if self.retries else "")
+
+
+def drive(
+    function: Callable[..., Any],
+    *,
+    per_second: float | None = None,
+    seconds: float | None = None,
+    at: Iterable[float] | None = None,
+) -> Drive:
+    """Call ``function(i)`` for i = 0, 1, 2, ... at a given rate, or at given times, of simulated time.
+
+    Either ``per_second`` and ``seconds``: evenly spaced calls; or ``at``: the seconds from now of each call, in rising
+    order (a replayed trace). A function without a parameter is called without i.
+
+    A throttling error that ``function`` lets through counts as refused, another service error as failed; any other
+    exception stops the drive and is raised as it is, since it is a fault of the code. The calls in flight at the end
+    are waited for. Raises LabError for a rate or a duration that is not positive, for times that fall, and for more
+    than ``MOST_CALLS`` calls.
+    """
+    session.require_running()
+    if not callable(function):
+        raise LabError(f"lab.drive needs a function to call, not {function!r}: pass its name, without brackets.")
+    if clock.waiter is not None:
+        raise LabError("A drive is already running: lab.drive cannot be called from a function that it drives.")
+    if at is None:
+        rate, duration = _positive("per_second", per_second), _positive("seconds", seconds)
+        _bounded(rate * duration)
+        offsets = [round(number * MICROSECONDS / rate) for number in range(max(1, round(rate * duration)))]
+    elif per_second is None and seconds is None:
+        offsets = _offsets(at)
+        duration = offsets[-1] / MICROSECONDS
+    else:
+        raise LabError("lab.drive takes either per_second and seconds, or at, not both.")
+    began = clock.microseconds
+    log = _Run(function, offsets).calls()
+    clock.move_to(max(clock.microseconds, began + round(duration * MICROSECONDS)))
+    return Drive(duration, log)
+
+
+def _positive(name: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < float("inf"):
+        raise LabError(f"lab.drive needs {name} as a number above 0, not {value!r}.")
+    return value
+
+
+def _bounded(calls: float) -> None:
+    if calls > MOST_CALLS:
+        raise LabError(
+            f"That would be {calls:,.0f} real boto3 calls; one drive may send {MOST_CALLS:,}. "
+            "Lower the rate or the time, or send larger items: the limits count units."
+        )
+
+
+def _offsets(at: Iterable[float]) -> list[int]:
+    try:
+        offsets = [round(float(second) * MICROSECONDS) for second in at]
+    except (TypeError, ValueError, OverflowError):
+        raise LabError("lab.drive needs at as a list of numbers: the seconds from now of each call.") from None
+    _bounded(len(offsets))
+    if not offsets or offsets[0] < 0 or any(late < early for early, late in itertools.pairwise(offsets)):
+        raise LabError("lab.drive needs at as at least one time, none before 0, in rising order.")
+    return offsets
+
+
+class _Run:
+    """The calls of one drive and the order of what happens to them next."""
+
+    def __init__(self, function: Callable[..., Any], offsets: list[int]) -> None:
+        self.function = function
+        self.takes_number = _takes_number(function)
+        self.offsets = offsets
+        self.began = clock.microseconds
+        self.log: list[Call] = []
+        self.waiting: list[tuple[int, int, greenlet.greenlet]] = []
+        self.order = itertools.count()
+        self.client_of: dict[greenlet.greenlet, Call] = {}
+        self.fault: BaseException | None = None
+
+    def calls(self) -> list[Call]:
+        self.hub = greenlet.getcurrent()
+        clock.waiter = self.wait
+        try:
+            for number, offset in enumerate(self.offsets):
+                due = self.began + offset
+                self.resume_until(due)
+                clock.move_to(due)
+                call = Call(number, offset / MICROSECONDS)
+                self.log.append(call)
+                self.switch(greenlet.greenlet(self.call), call)
+            self.resume_until(None)
+        finally:
+            clock.waiter = None
+            self.drop()
+        return self.log
+
+    def resume_until(self, due: int | None) -> None:
+        while self.waiting and (due is None or self.waiting[0][0] <= due):
+            when, _, client = heapq.heappop(self.waiting)
+            clock.move_to(when)
+            self.switch(client)
+
+    def switch(self, client: greenlet.greenlet, *first: Any) -> None:
+        client.switch(*first)
+        if self.fault is not None:
+            raise self.fault
+
+    def call(self, call: Call) -> None:
+        me = greenlet.getcurrent()
+        self.client_of[me] = call
+        try:
+            self.function(call.number) if self.takes_number else self.function()
+        except ClientError as error:
+            call.error = error.response["Error"]["Code"]
+            call.outcome = "throttled" if call.error in THROTTLES else "error"
+        except greenlet.GreenletExit:
+            raise
+        except BaseException as fault:
+            when = (clock.microseconds - self.began) / MICROSECONDS
+            where = f"call {call.number} of {len(self.offsets):,}, simulated second {when:.6g}"
+            fault.add_note(f"lab.drive stopped at {where}.")
+            self.fault = fault
+        call.finished = (clock.microseconds - self.began) / MICROSECONDS
+        del self.client_of[me]
+
+    def wait(self, step: int, is_retry: bool) -> bool:
+        """Let the calling client wait ``step`` microseconds; False if it is none of this drive's."""
+        me = greenlet.getcurrent()
+        if me not in self.client_of:
+            return False
+        self.client_of[me].retries += is_retry
+        heapq.heappush(self.waiting, (clock.microseconds + step, next(self.order), me))
+        self.hub.switch()
+        return True
+
+    def drop(self) -> None:
+        # After an interrupt or a fault some clients still wait: end them, so that none wakes up in a later drive.
+        while self.waiting:
+            heapq.heappop(self.waiting)[2].throw()
+
+
+def _takes_number(function: Callable[..., Any]) -> bool:
+    try:
+        inspect.signature(function).bind(0)
+    except TypeError:
+        return False
+    except ValueError:
+        return True
+    return True

@@ -1,0 +1,121 @@
+"""Steady traffic on many keys, answered by arithmetic instead of requests: the same rules as the live gate, vectorised.
+
+Only NumPy and the model: an explorer recomputes it while a slider moves.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import LabError
+from ..model.keyspace import SPACE, position
+from ..model.partitions import ON_DEMAND_PARTITIONS, PARTITION_UNITS
+from ..model.throttling import Side
+from ..model.units import read_units, write_units
+
+DAY = "PEDIDOS#2026-09-06"
+MOST_SHARDS = 10_000
+MAX_ITEM_BYTES = 409_600
+PAGE_BYTES = 1_048_576
+
+Floats = NDArray[np.float64]
+
+
+def places(keys: Sequence[str], partitions: int = ON_DEMAND_PARTITIONS) -> NDArray[np.int64]:
+    """Return the partition number of each partition key, for ``partitions`` equal key ranges; shape (keys,)."""
+    # position // (SPACE / n) in integers, as the live table's ranges are cut.
+    return np.array([position({"S": key}) * partitions // SPACE for key in keys], dtype=np.int64)
+
+
+def admitted(demand: Floats, where: NDArray[np.int64], partitions: int, side: Side = "write") -> tuple[Floats, Floats]:
+    """Return the units per second that each partition admits and refuses in the steady state; two arrays (partitions,).
+
+    ``demand`` is units per second by key, ``where`` each key's partition. A partition admits up to its ceiling.
+    """
+    asked = np.bincount(where, weights=demand, minlength=partitions).astype(np.float64)
+    given = np.minimum(asked, float(PARTITION_UNITS[side]))
+    return given, asked - given
+
+
+@dataclass(frozen=True)
+class ShardedDay:
+    """One logical key, written through N suffixes for a day, and what reading it back costs.
+
+    Arrays have one element a partition; units are write units per second in the steady state. ``read_back_units`` are
+    eventually consistent read units for all items that the day admitted, from ``read_back_queries`` item collections in
+    ``read_back_pages`` pages of at most 1 MB.
+    """
+
+    keys_per_partition: NDArray[np.int64]
+    admitted_units: Floats
+    refused_units: Floats
+    sent_units: float
+    read_back_queries: int
+    read_back_pages: int
+    read_back_units: float
+
+    @property
+    def refused_share(self) -> float:
+        """Refused units over sent units, from 0 to 1."""
+        return float(self.refused_units.sum() / self.sent_units)
+
+
+def sharded_writes(
+    n: int,
+    *,
+    item_bytes: int,
+    writes_per_second: float,
+    partitions: int = ON_DEMAND_PARTITIONS,
+    day: str = DAY,
+    seconds: float = 86_400,
+) -> ShardedDay:
+    """Answer what ``n`` suffixes of the key ``day`` (``day.1`` ... ``day.n``) admit under an even, steady load.
+
+    ``item_bytes`` is the size of an item with its names. Raises LabError for an N, a size or a rate that no table can
+    have. The suffixes share the load equally; retries are not counted.
+    """
+    _whole("N", n, MOST_SHARDS)
+    _whole("the item size in bytes", item_bytes, MAX_ITEM_BYTES)
+    _whole("the number of partitions", partitions, 100_000)
+    for name, value in (("the write rate", writes_per_second), ("the time in seconds", seconds)):
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < math.inf:
+            raise LabError(f"Choose {name} as a number above 0, not {value!r}.")
+    units = write_units(item_bytes)
+    sent = float(units * writes_per_second)
+    where = _suffix_places(day, n, partitions)
+    given, refused = admitted(np.full(n, sent / n), where, partitions)
+    keys = np.bincount(where, minlength=partitions)
+    # Keys in one partition share what it admits equally, so a collection holds its part of the day's items.
+    items_per_key = given / units * seconds / np.maximum(keys, 1)
+    page_items = max(1, PAGE_BYTES // item_bytes)
+    pages = np.maximum(1, np.ceil(items_per_key / page_items))
+    full, rest = np.divmod(items_per_key, page_items)
+    rest_units = np.where(rest > 0, np.ceil(rest * item_bytes / 4096), 0) / 2
+    per_key = np.maximum(0.5, full * read_units(page_items * item_bytes) + rest_units)
+    return ShardedDay(
+        keys_per_partition=keys,
+        admitted_units=given,
+        refused_units=refused,
+        sent_units=sent,
+        read_back_queries=n,
+        read_back_pages=int((pages * keys).sum()),
+        read_back_units=float((per_key * keys).sum()),
+    )
+
+
+@functools.lru_cache(maxsize=256)
+def _suffix_places(day: str, n: int, partitions: int) -> NDArray[np.int64]:
+    found = places([f"{day}.{suffix}" for suffix in range(1, n + 1)], partitions)
+    found.flags.writeable = False
+    return found
+
+
+def _whole(name: str, value: object, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 1 <= value <= most:
+        raise LabError(f"Choose {name} as a whole number from 1 to {most:,}, not {value!r}.")
