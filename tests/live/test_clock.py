@@ -31,7 +31,9 @@ def test_the_clock_does_not_go_back(running_lab: None, step: dict[str, float]) -
         lab.clock.advance(**step)
 
 
-@pytest.mark.parametrize("step", [{"seconds": float("nan")}, {"hours": "48"}, {"days": True}, {"seconds": float("inf")}])
+@pytest.mark.parametrize(
+    "step", [{"seconds": float("nan")}, {"hours": "48"}, {"days": True}, {"seconds": float("inf")}]
+)
 def test_a_step_that_is_no_number_is_refused(running_lab: None, step: dict[str, Any]) -> None:
     with pytest.raises(lab.LabError, match="as a number"):
         lab.clock.advance(**step)

@@ -62,9 +62,12 @@ def test_sent_is_admitted_plus_refused_plus_failed_and_the_load_agrees(client: A
     make_table()
 
     def mixed(i: int) -> None:
-        client.put_item(TableName="pedidos", Item={"pk": {"S": "hot"}} if i % 100 == 0 else {
-            "pk": {"S": "hot"}, "sk": {"S": str(i)}, "x": {"S": "x" * 5 * KB}
-        })
+        client.put_item(
+            TableName="pedidos",
+            Item={"pk": {"S": "hot"}}
+            if i % 100 == 0
+            else {"pk": {"S": "hot"}, "sk": {"S": str(i)}, "x": {"S": "x" * 5 * KB}},
+        )
 
     drive = lab.drive(mixed, per_second=1000, seconds=1)
     load = lab.partition_load("pedidos")

@@ -7,12 +7,12 @@ BLAKE2b, so *which* keys meet in one partition differs from AWS, while how often
 
 from __future__ import annotations
 
-import base64
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
+
+from .sizes import canonical
 
 SPACE = 1 << 64
 """Number of positions in the hash space: a position is an integer from 0 to ``SPACE - 1``."""
@@ -24,13 +24,8 @@ def position(value: Mapping[str, Any]) -> int:
     ``value`` is one DynamoDB attribute value of a key type: ``{"S": "a"}``, ``{"N": "1"}`` or ``{"B": b"..."}`` (or its
     base64 text). Numbers of equal worth share a position: ``1``, ``1.0`` and ``1E0`` are one key.
     """
-    ((kind, content),) = value.items()
-    if kind == "S":
-        raw = content.encode()
-    elif kind == "N":
-        raw = str(Decimal(content).normalize()).encode()
-    else:
-        raw = base64.b64decode(content) if isinstance(content, str) else bytes(content)
+    kind, content = canonical(value)
+    raw = content if isinstance(content, bytes) else str(content).encode()
     return int.from_bytes(hashlib.blake2b(raw, digest_size=8, key=kind.encode()).digest(), "big")
 
 

@@ -84,9 +84,7 @@ class PartitionedTable:
 
     def _meter_totals(self) -> None:
         sides: tuple[Side, ...] = ("read", "write") if self.mode == "PROVISIONED" else ()
-        self._totals = {
-            side: Meter(self._provisioned[side], BURST_SECONDS * self._provisioned[side]) for side in sides
-        }
+        self._totals = {side: Meter(self._provisioned[side], BURST_SECONDS * self._provisioned[side]) for side in sides}
 
     def partition_of(self, key: Mapping[str, Any]) -> Partition:
         """Return the partition that holds the partition key value ``key``, such as ``{"S": "a"}``."""

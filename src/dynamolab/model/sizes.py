@@ -212,7 +212,7 @@ def _parse_number(text: str) -> tuple[bool, str, int]:
     return sign == "-", digits.lstrip("0"), power - len(fraction) + len(written) - len(digits)
 
 
-def canonical(value: AttributeValue) -> Hashable:
+def canonical(value: AttributeValue) -> tuple[str, Hashable]:
     """A hashable form of the value: two values are equal to DynamoDB exactly when theirs are.
 
     ``{"N": "1"}`` equals ``{"N": "1.0"}``, the order of a set does not matter, and a binary is the same raw

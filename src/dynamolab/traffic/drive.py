@@ -48,8 +48,12 @@ class Drive:
     after the retries that boto3 made for them; ``failed``: calls that ended in another error of the service.
     """
 
+    began: int
+    """The simulated second since lab.start in which the drive began."""
     seconds: float
     log: list[Call] = field(repr=False)
+    first_error: ClientError | None = None
+    """The first error of the service that a call ended in, to be looked at; None if all calls returned."""
 
     @property
     def sent(self) -> int:
@@ -107,7 +111,8 @@ def drive(
     """Call ``function(i)`` for i = 0, 1, 2, ... at a given rate, or at given times, of simulated time.
 
     Either ``per_second`` and ``seconds``: evenly spaced calls; or ``at``: the seconds from now of each call, in rising
-    order (a replayed trace). A function without a parameter is called without i.
+    order (a replayed trace). A drive begins at the next full second of simulated time. A function without a parameter
+    is called without i.
 
     A throttling error that ``function`` lets through counts as refused, another service error as failed; any other
     exception stops the drive and is raised as it is, since it is a fault of the code. The calls in flight at the end
@@ -128,10 +133,13 @@ def drive(
         duration = offsets[-1] / MICROSECONDS
     else:
         raise LabError("lab.drive takes either per_second and seconds, or at, not both.")
-    began = clock.microseconds
-    log = _Run(function, offsets).calls()
+    # From a full second on, because partitions are metered by full seconds: two seconds of traffic are two bars.
+    began = -(-clock.microseconds // MICROSECONDS) * MICROSECONDS
+    clock.move_to(began)
+    run = _Run(function, offsets)
+    log = run.calls()
     clock.move_to(max(clock.microseconds, began + round(duration * MICROSECONDS)))
-    return Drive(duration, log)
+    return Drive((began - clock.started) // MICROSECONDS, duration, log, run.first_error)
 
 
 def _positive(name: str, value: Any) -> float:
@@ -172,6 +180,7 @@ class _Run:
         self.order = itertools.count()
         self.client_of: dict[greenlet.greenlet, Call] = {}
         self.fault: BaseException | None = None
+        self.first_error: ClientError | None = None
 
     def calls(self) -> list[Call]:
         self.hub = greenlet.getcurrent()
@@ -207,6 +216,7 @@ class _Run:
         try:
             self.function(call.number) if self.takes_number else self.function()
         except ClientError as error:
+            self.first_error = self.first_error or error
             call.error = error.response["Error"]["Code"]
             call.outcome = "throttled" if call.error in THROTTLES else "error"
         except greenlet.GreenletExit:

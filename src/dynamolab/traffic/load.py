@@ -17,16 +17,18 @@ SIDES: tuple[Side, ...] = ("read", "write")
 _COUNTS = ["admitted_requests", "refused_requests", "admitted_units"]
 
 
-def partition_load(table: str) -> pd.DataFrame:
+def partition_load(table: str, *, since: int = 0) -> pd.DataFrame:
     """Return what each partition of ``table`` admitted and refused in each simulated second.
 
     Columns: ``second`` (since lab.start), ``partition``, ``side`` ("read" or "write"), ``admitted_requests``,
     ``refused_requests``, ``admitted_units``. Every partition has a row for both sides of every second from the first
-    to the last in which the table was used. Raises LabError for an unknown table.
+    to the last in which the table was used; ``since`` leaves out the seconds before it. Raises LabError for an unknown
+    table.
     """
     throughput = find(table)
     first_second = clock.started // MICROSECONDS
     seconds = {second for partition in throughput.partitions for second, _ in partition.load}
+    seconds = {second for second in seconds if second - first_second >= since}
     rows = []
     for second in range(min(seconds), max(seconds) + 1) if seconds else ():
         for partition in throughput.partitions:

@@ -21,6 +21,8 @@ from ..model.units import read_units, write_units
 
 DAY = "PEDIDOS#2026-09-06"
 MOST_SHARDS = 10_000
+SHARD_STEPS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 400)
+"""Numbers of suffixes worth trying, from one to a few hundred: what an explorer's slider offers."""
 MAX_ITEM_BYTES = 409_600
 PAGE_BYTES = 1_048_576
 

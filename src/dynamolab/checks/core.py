@@ -1,0 +1,263 @@
+"""The grader: asks a question's judge, keeps count of the asking, and says one of four things in plain words.
+
+An exercise is a module of this package that makes one :class:`Exercise`, named like the module, and declares
+its questions with :meth:`Exercise.question`. A question's id is ``exercise.letter``; nothing else ties it to
+a notebook, so a notebook may be copied, renamed or cut into other cells.
+"""
+
+from __future__ import annotations
+
+import difflib
+import html
+import importlib
+import pkgutil
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..errors import LabError
+from ..live import sandbox
+from .learner import SHARED_MISCONCEPTIONS, Learner, is_stub
+from .verdicts import Judged, Outcome, Verdict
+
+WIDTH = 100
+"""Characters in a line of plain text; code is never wrapped."""
+
+ASKS_BEFORE_THE_VALUE = 3
+"""A wrong answer is told the value at this ask of the same question, not before."""
+
+SANDBOX_SEED = 20_260_906
+"""Seed of the fresh lab in which every answer is judged."""
+
+Judge = Callable[[Any, Learner], Verdict]
+
+
+@dataclass(frozen=True)
+class Text:
+    """Something said to a learner: a headline and paragraphs. Four leading spaces make a paragraph code."""
+
+    headline: str
+    paragraphs: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        lines = [self.headline]
+        for paragraph in self.paragraphs:
+            lines += paragraph.splitlines() if _is_code(paragraph) else textwrap.wrap(paragraph, WIDTH)
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        parts = [f"<strong>{html.escape(self.headline)}</strong>"]
+        for paragraph in self.paragraphs:
+            if _is_code(paragraph):
+                code = html.escape(textwrap.dedent(paragraph))
+                parts.append(f'<pre style="margin:.3em 0 .3em 1.5em">{code}</pre>')
+            else:
+                parts.append(f'<p style="margin:.3em 0">{html.escape(paragraph)}</p>')
+        return f'<div style="border-left:4px solid {self._colour};padding:.2em .8em">{"".join(parts)}</div>'
+
+    @property
+    def _colour(self) -> str:
+        return "#8a8a8a"
+
+
+@dataclass(frozen=True, repr=False)
+class Result(Text):
+    """What a check found; its text is the same wherever and whenever the same answer is checked.
+
+    ``outcome`` is "not attempted", "raised", "wrong" or "right"; ``misconception`` names what a wrong answer
+    shows.
+    """
+
+    id: str
+    outcome: Outcome
+    misconception: str | None = None
+
+    @property
+    def _colour(self) -> str:
+        return {"right": "#009e73", "wrong": "#d55e00", "raised": "#d55e00", "not attempted": "#8a8a8a"}[self.outcome]
+
+
+@dataclass(frozen=True)
+class Question:
+    """One checked question: who judges it, what helps, and which misconceptions a wrong answer can show.
+
+    ``misconceptions`` maps a plain name to the words that a learner reads; ``value`` is told at the third
+    wrong ask; ``solution`` is one model answer (code that defines what the check is given) and ``road`` says
+    how one gets there.
+    """
+
+    id: str
+    asks: str
+    judge: Judge
+    hints: tuple[str, ...]
+    value: str
+    solution: str
+    road: str
+    misconceptions: Mapping[str, str]
+
+
+@dataclass
+class Exercise:
+    """The questions of one exercise, in order. ``name`` is the name of the module that declares it."""
+
+    name: str
+    questions: dict[str, Question] = field(default_factory=dict)
+
+    def question(
+        self,
+        letter: str,
+        *,
+        asks: str,
+        hints: Sequence[str],
+        value: str,
+        solution: str,
+        road: str,
+        misconceptions: Mapping[str, str],
+    ) -> Callable[[Judge], Judge]:
+        """Declare a question: decorates its judge, a function ``judge(answer, learner) -> Verdict``."""
+
+        def declare(judge: Judge) -> Judge:
+            name = f"{self.name}.{letter}"
+            self.questions[name] = Question(
+                name,
+                asks,
+                judge,
+                tuple(hints),
+                value,
+                textwrap.dedent(solution).strip(),
+                road,
+                {**SHARED_MISCONCEPTIONS, **misconceptions},
+            )
+            return judge
+
+        return declare
+
+
+@dataclass
+class _Asked:
+    """What one process remembers of one question."""
+
+    last: Result | None = None
+    wrong: int = 0
+    hints: int = 0
+
+
+_memory: dict[str, _Asked] = {}
+_NOT_EXERCISES = {"core", "learner", "predictions", "verdicts"}
+
+
+def reset() -> None:
+    """Forget every ask and hint of this process, as after a restart of the kernel."""
+    _memory.clear()
+
+
+def exercises() -> list[str]:
+    """Return the names of all exercises that this package can check, sorted."""
+    package = importlib.import_module(__package__)
+    return sorted(module.name for module in pkgutil.iter_modules(package.__path__) if module.name not in _NOT_EXERCISES)
+
+
+def questions(exercise: str) -> dict[str, Question]:
+    """Return the questions of one exercise by id, in order. Raises ``LabError`` for an unknown exercise."""
+    names = exercises()
+    if exercise not in names:
+        raise LabError(f"There is no exercise {exercise!r}. There is: {', '.join(names)}.")
+    module = importlib.import_module(f".{exercise}", __package__)
+    found: Exercise = module.exercise
+    return found.questions
+
+
+def _question(id: str) -> Question:
+    if isinstance(id, str) and id.rpartition(".")[0] in exercises():
+        found = questions(id.rpartition(".")[0])
+        if id in found:
+            return found[id]
+        raise LabError(f"There is no check {id!r}. This exercise has: {', '.join(found)}.")
+    everything = [name for exercise in exercises() for name in questions(exercise)]
+    near = difflib.get_close_matches(str(id), everything, n=6, cutoff=0.5) or everything[:6]
+    raise LabError(f"There is no check {id!r}. Near it: {', '.join(sorted(near))}.")
+
+
+def check(id: str, answer: Any = ...) -> Result:
+    """Judge ``answer`` to the question ``id``, such as ``"write_sharding.a"``, and say what was found.
+
+    An answer that is missing, ``None``, ``...`` or a function that is still its stub counts as not attempted.
+    The learner's own tables and clock are not touched. Raises ``LabError`` for an unknown id.
+    """
+    question = _question(id)
+    asked = _memory.setdefault(id, _Asked())
+    result = _result(question, _verdict(question, answer))
+    if result.outcome == "wrong":
+        asked.wrong += 1
+        if asked.wrong >= ASKS_BEFORE_THE_VALUE:
+            result = replace(result, paragraphs=(*result.paragraphs, f"The value: {question.value}"))
+    elif result.outcome == "right":
+        asked.wrong = 0
+    asked.last = result
+    return result
+
+
+def _verdict(question: Question, answer: Any) -> Verdict:
+    if is_stub(answer):
+        return Verdict("not attempted", (question.asks,))
+    try:
+        # The answer runs in a fresh lab: it can change neither the learner's own nor that of another check.
+        with sandbox(SANDBOX_SEED):
+            return question.judge(answer, Learner())
+    except Judged as judged:
+        return judged.verdict
+
+
+def _result(question: Question, verdict: Verdict) -> Result:
+    headline = f"{question.id}: {verdict.outcome}"
+    if verdict.misconception is not None:
+        headline += f" ({question.misconceptions[verdict.misconception]})"
+    return Result(headline, verdict.paragraphs, question.id, verdict.outcome, verdict.misconception)
+
+
+def hint(id: str) -> Text:
+    """Return the next hint for the question ``id``, one at a time; after the last one, the last one again."""
+    question = _question(id)
+    asked = _memory.setdefault(id, _Asked())
+    asked.hints = min(asked.hints + 1, len(question.hints))
+    headline = f"{id}: hint {asked.hints} of {len(question.hints)}"
+    return Text(headline, (question.hints[asked.hints - 1],))
+
+
+def solution(id: str) -> Text:
+    """Return one right answer to the question ``id`` as code, and the road to it."""
+    question = _question(id)
+    code = textwrap.indent(question.solution, "    ")
+    return Text(f"{id}: one right answer of several", (code, question.road))
+
+
+def progress(exercise: str | None = None) -> Text:
+    """Say how many checks pass, for one exercise or for every one asked about so far, and name the others.
+
+    The last ask of each question counts. A question that was never asked is not attempted.
+    """
+    if exercise is not None:
+        names = [exercise]
+    else:
+        names = sorted({id.rpartition(".")[0] for id, asked in _memory.items() if asked.last is not None})
+    if not names:
+        return Text("No check has been asked yet.", ())
+    first, *others = [_standing(name) for name in names]
+    return Text(first, tuple(others))
+
+
+def _standing(exercise: str) -> str:
+    by_outcome: dict[Outcome, list[str]] = {"right": [], "wrong": [], "raised": [], "not attempted": []}
+    for id in questions(exercise):
+        last = _memory.get(id, _Asked()).last
+        by_outcome[last.outcome if last else "not attempted"].append(id.rpartition(".")[2])
+    total = sum(len(letters) for letters in by_outcome.values())
+    rest = [
+        f"{outcome}: {', '.join(letters)}" for outcome, letters in by_outcome.items() if letters and outcome != "right"
+    ]
+    return "; ".join([f"{exercise}: {len(by_outcome['right'])} of {total} checks pass", *rest]) + "."
+
+
+def _is_code(paragraph: str) -> bool:
+    return paragraph.startswith("    ")

@@ -1,0 +1,82 @@
+"""The predictions of lesson 00, first throttle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..model.partitions import ON_DEMAND_PARTITIONS, PARTITION_UNITS
+from .core import Exercise
+from .learner import Learner
+from .predictions import Guess, judge
+from .verdicts import Verdict
+
+exercise = Exercise("lesson_00")
+
+RATE, SECONDS = 4_000, 2
+SENT = RATE * SECONDS
+ONE_PARTITION = PARTITION_UNITS["write"] * SECONDS
+WHOLE_TABLE = ONE_PARTITION * ON_DEMAND_PARTITIONS
+
+
+@exercise.question(
+    "a",
+    asks="Put a number of orders in place of the dots, or run on and see.",
+    hints=("All these orders have one and the same partition key.",),
+    value=f"about {ONE_PARTITION:,}",
+    solution=f"prediction = {ONE_PARTITION}",
+    road="One key lives in one partition, and a partition takes 1,000 write units in each of the two seconds.",
+    misconceptions={
+        "table_rate": "the table's rate taken for a key's",
+        "none": "a throttle taken for a stop",
+        "elsewhere": "another number",
+    },
+)
+def _judge_one_key(answer: Any, learner: Learner) -> Verdict:
+    return judge(
+        answer,
+        "how many orders will be stored",
+        0.9 * ONE_PARTITION,
+        1.25 * ONE_PARTITION,
+        "Yes, about a quarter. Run it and see why.",
+        [
+            Guess(0, 100, "none", "A throttled table goes on working: it takes what it can and refuses the rest."),
+            Guess(
+                0.8 * SENT,
+                SENT,
+                "table_rate",
+                "That is what the table was promised. Nobody promised it to a single key: run it and see.",
+            ),
+        ],
+        ("elsewhere", "Something else happens. Run it, then come back to this cell."),
+    )
+
+
+@exercise.question(
+    "b",
+    asks="Put a number of orders in place of the dots, or run on and see.",
+    hints=("200 keys, four partitions: how much does each partition have to take?",),
+    value=f"nearly all of {SENT:,}",
+    solution=f"prediction = {SENT - 100}",
+    road="200 keys spread over four partitions almost evenly, so each is asked for about 1,000 units a second.",
+    misconceptions={
+        "no_change": "as if the suffix changed nothing",
+        "too_few": "the suffixes spread better than that",
+    },
+)
+def _judge_suffixes(answer: Any, learner: Learner) -> Verdict:
+    return judge(
+        answer,
+        "how many orders will be stored",
+        0.93 * WHOLE_TABLE,
+        SENT,
+        "Yes, nearly all. Run it and look at the partitions.",
+        [
+            Guess(
+                0,
+                1.25 * ONE_PARTITION,
+                "no_change",
+                "Each suffix is a partition key of its own, and keys spread over all partitions.",
+            ),
+        ],
+        ("too_few", f"There are at most {SENT:,}, and 200 keys on four partitions lose only a little. Run it and see."),
+    )
