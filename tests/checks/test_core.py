@@ -2,6 +2,7 @@
 
 import itertools
 import linecache
+import random
 import sys
 import threading
 import time
@@ -208,6 +209,31 @@ def test_a_check_works_before_the_lab_is_started_and_leaves_it_so():
         lab.partition_of("mine", {"pk": "a"})
 
 
+def test_an_answer_left_to_chance_meets_the_same_chance_each_time_and_the_learners_own_goes_on():
+    def suffix(order_id, n):
+        return random.randint(1, n)
+
+    def get_order(dynamodb, table, day, order_id, n):
+        key = {"PK": {"S": f"PEDIDOS#{day}.{suffix(order_id, n)}"}, "SK": {"S": order_id}}
+        return dynamodb.get_item(TableName=table, Key=key).get("Item")
+
+    random.seed(5)
+    expected = [random.random() for _ in range(2)]
+    random.seed(5)
+    found = [random.random()]
+    first, second = (repr(checks.check("write_sharding.e", (suffix, get_order))) for _ in range(2))
+    assert first == second
+    assert [*found, random.random()] == expected
+
+
+def test_a_message_of_several_lines_is_told_in_one():
+    def read_day(dynamodb, table, day, n):
+        return dynamodb.query(TableName=table, KeyConditionExpression=1, Limit="x")
+
+    said = checks.check("write_sharding.c", read_day).paragraphs[0]
+    assert said.startswith("ParamValidationError: Parameter validation failed: Invalid type for parameter ")
+
+
 def test_prints_of_the_learner_do_not_flood_the_notebook(capsys):
     checks.check(A, suffix_from(GOOD.replace("return", "print('here', order_id); return")))
     assert capsys.readouterr().out == ""
@@ -271,6 +297,28 @@ def test_a_loop_without_end_in_a_thread_is_stopped_too():
         assert checks.check(A, suffix).outcome == "raised"
     finally:
         threading.excepthook = hook
+
+
+def test_threads_that_are_not_the_learners_go_on_sleeping_for_real():
+    # As a kernel's own do; if their sleep returned at once, they would spend the learner's budget.
+    done, naps = threading.Event(), []
+
+    def doze():
+        while not done.is_set():
+            time.sleep(0.002)
+            naps.append(1)
+
+    thread = threading.Thread(target=doze)
+    thread.start()
+    try:
+        began = time.monotonic()
+        outcome = checks.check(A, suffix_from(GOOD)).outcome
+        took = time.monotonic() - began
+    finally:
+        done.set()
+        thread.join()
+    assert outcome == "right"
+    assert len(naps) <= took / 0.002 + 2
 
 
 def test_units_are_counted_without_showing_the_learner_what_they_did_not_ask_for():

@@ -9,7 +9,7 @@ import pytest
 
 from dynamolab import checks
 from dynamolab.checks import lesson_05
-from dynamolab.traffic.workload import SHARD_STEPS, sharded_writes
+from dynamolab.traffic.workload import SHARD_STEPS
 
 
 @pytest.fixture(autouse=True)
@@ -28,9 +28,9 @@ def _fresh_memory() -> Iterator[None]:
         ("lesson_00.b", 7639),
         ("lesson_05.a", 6000),
         ("lesson_05.a", 6212),
-        ("lesson_05.b", 40),
-        ("lesson_05.b", 35),
+        ("lesson_05.b", 200),
         ("lesson_05.c", 1),
+        ("lesson_05.d", 4000),
     ],
 )
 def test_a_right_prediction_passes(id: str, answer: Any) -> None:
@@ -43,23 +43,30 @@ def test_a_right_prediction_passes(id: str, answer: Any) -> None:
         ("lesson_00.a", 8000, "table_rate"),
         ("lesson_00.a", 0, "none"),
         ("lesson_00.a", 4000, "elsewhere"),
-        ("lesson_00.a", -5, "elsewhere"),
+        ("lesson_00.a", -5, "out_of_range"),
+        ("lesson_00.a", 12_000, "out_of_range"),
         ("lesson_00.b", 2000, "no_change"),
         ("lesson_00.b", 5000, "too_few"),
-        ("lesson_00.b", 9000, "too_few"),
+        ("lesson_00.b", 9000, "out_of_range"),
         ("lesson_05.a", 8000, "each_its_own"),
         ("lesson_05.a", 2000, "one_key"),
         ("lesson_05.a", 4000, "elsewhere"),
         ("lesson_05.b", 3, "rate_over_1000"),
         ("lesson_05.b", 4, "partitions"),
-        ("lesson_05.b", 10, "ten"),
-        ("lesson_05.b", 6, "lucky"),
-        ("lesson_05.b", 12, "not_yet"),
+        ("lesson_05.b", 10, "one_day"),
+        ("lesson_05.b", 40, "one_day"),
+        ("lesson_05.b", 100, "one_day"),
+        ("lesson_05.b", 2.5, "no_n"),
+        ("lesson_05.b", 10**9, "no_n"),
         ("lesson_05.b", 400, "more_than_needed"),
         ("lesson_05.b", -1, "no_n"),
         ("lesson_05.c", 200, "even_spread"),
         ("lesson_05.c", 25, "fewer"),
+        ("lesson_05.c", 0, "out_of_range"),
         ("lesson_05.c", "one", "wrong_type"),
+        ("lesson_05.d", 7110, "all"),
+        ("lesson_05.d", 6000, "even_day"),
+        ("lesson_05.d", 1000, "elsewhere"),
         ("lesson_00.a", [2000, 2001], "wrong_type"),
     ],
 )
@@ -68,7 +75,9 @@ def test_a_wrong_prediction_is_met_by_its_misconception(id: str, answer: Any, mi
     assert (result.outcome, result.misconception) == ("wrong", misconception)
 
 
-@pytest.mark.parametrize("id", ["lesson_00.a", "lesson_00.b", "lesson_05.a", "lesson_05.b", "lesson_05.c"])
+@pytest.mark.parametrize(
+    "id", ["lesson_00.a", "lesson_00.b", "lesson_05.a", "lesson_05.b", "lesson_05.c", "lesson_05.d"]
+)
 @pytest.mark.parametrize("stub", [..., None])
 def test_the_dots_count_as_not_attempted(id: str, stub: Any) -> None:
     assert checks.check(id, stub).outcome == "not attempted"
@@ -78,10 +87,7 @@ def test_not_a_number_is_not_a_prediction() -> None:
     assert checks.check("lesson_05.b", float("nan")).outcome == "wrong"
 
 
-def test_the_sliders_safe_n_has_refusals_right_before_it_and_none_after() -> None:
-    def refused(n: int) -> float:
-        return sharded_writes(n, item_bytes=1024, writes_per_second=lesson_05.SLIDER_RATE).refused_share
-
+def test_the_safe_n_is_the_first_of_the_slider_that_loses_no_day() -> None:
     safe = lesson_05.first_safe_n()
-    assert refused(SHARD_STEPS[SHARD_STEPS.index(safe) - 1]) > 0
-    assert all(refused(n) == 0 for n in SHARD_STEPS if n >= safe)
+    before = SHARD_STEPS[SHARD_STEPS.index(safe) - 1]
+    assert (lesson_05.lost_days(before) > 0, lesson_05.lost_days(safe)) == (True, 0)

@@ -86,3 +86,8 @@ def test_an_empty_retry_quota_ends_the_retries(make_table: Any, monkeypatch: pyt
     client = boto3.client("dynamodb")
     drive = lab.drive(lambda: put(client), per_second=0.01, seconds=4000)
     assert drive.calls["retries"].tolist() == [3] * 33 + [1] + [0] * 6
+
+
+def test_a_step_without_its_unit_is_refused(running_lab: None) -> None:
+    with pytest.raises(lab.LabError, match=r"advance\(seconds=5\)"):
+        lab.clock.advance(5)

@@ -72,7 +72,7 @@ def test_sent_is_admitted_plus_refused_plus_failed_and_the_load_agrees(client: A
     drive = lab.drive(mixed, per_second=1000, seconds=1)
     load = lab.partition_load("pedidos")
     assert drive.failed == 10
-    assert "failed (the first with ValidationException)" in repr(drive)
+    assert "10 failed (the first with ValidationException: " in repr(drive)
     assert drive.sent == drive.admitted + drive.refused + drive.failed
     assert (load["admitted_requests"].sum(), load["refused_requests"].sum()) == (drive.admitted, drive.refused)
 

@@ -207,3 +207,37 @@ def test_real_time_is_left_alone(running_lab: None) -> None:
     time.sleep(0.01)
     assert time.monotonic() - began >= 0.01
     assert lab.clock.now().year == 2026
+
+
+def test_before_the_first_start_nothing_is_sent_to_aws() -> None:
+    story = (
+        "import boto3, dynamolab as lab\n"
+        "client = boto3.client('dynamodb', region_name='eu-west-1', aws_access_key_id='AKIAREAL',"
+        " aws_secret_access_key='b')\n"
+        "try:\n    client.list_tables()\nexcept lab.LabError as error:\n    print(error)"
+    )
+    run = subprocess.run([sys.executable, "-c", story], capture_output=True, text=True, check=True, timeout=60)
+    assert run.stdout.startswith("The lab is not running, and it sends nothing to AWS: call lab.start() first")
+
+
+def test_a_notebook_shows_an_error_as_its_sentence_and_the_learners_line(running_lab: None) -> None:
+    import linecache
+
+    source = "def ask(client):\n    client.get_item(TableName='no-such-table', Key={'pk': {'S': 'a'}})\n"
+    cell = "ipykernel_1/2.py"
+    linecache.cache[cell] = (len(source), None, source.splitlines(keepends=True), cell)
+    names: dict[str, Any] = {}
+    exec(compile(source, cell, "exec"), names)
+    with pytest.raises(Exception, match="Requested resource not found") as raised:
+        names["ask"](boto3.client("dynamodb"))
+    shown = raised.value._render_traceback_()  # type: ignore[attr-defined]
+    assert len(shown) == 2
+    assert shown[0].startswith("ResourceNotFoundException: An error occurred")
+    assert shown[1] == "  in your ask, line 2: client.get_item(TableName='no-such-table', Key={'pk': {'S': 'a'}})"
+
+
+def test_a_key_of_another_type_has_no_partition(running_lab: None) -> None:
+    boto3.client("dynamodb").create_table(**TABLE)
+    for key in ({"pk": 5}, {"pk": {"N": "5"}}, {"sk": "a"}, "a"):
+        with pytest.raises(lab.LabError, match="partition key"):
+            lab.partition_of("pedidos", key)  # type: ignore[arg-type]

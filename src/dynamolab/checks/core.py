@@ -7,12 +7,14 @@ a notebook, so a notebook may be copied, renamed or cut into other cells.
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import html
 import importlib
 import pkgutil
+import random
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -203,10 +205,21 @@ def _verdict(question: Question, answer: Any) -> Verdict:
         return Verdict("not attempted", (question.asks,))
     try:
         # The answer runs in a fresh lab: it can change neither the learner's own nor that of another check.
-        with sandbox(SANDBOX_SEED):
+        with sandbox(SANDBOX_SEED), _same_chance():
             return question.judge(answer, Learner())
     except Judged as judged:
         return judged.verdict
+
+
+@contextlib.contextmanager
+def _same_chance() -> Iterator[None]:
+    """Let Python's own random numbers begin anew for each check, and put the learner's back afterwards."""
+    state = random.getstate()
+    random.seed(SANDBOX_SEED)
+    try:
+        yield
+    finally:
+        random.setstate(state)
 
 
 def _result(question: Question, verdict: Verdict) -> Result:

@@ -48,9 +48,9 @@ class Stopped(BaseException):
     """The budget is spent. Not an ``Exception``: a learner's ``except Exception`` must not swallow it."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Request:
-    """One request that the learner's code sent to the lab."""
+    """One request that the learner's code sent to the lab, and the units that it consumed."""
 
     operation: str
     parameters: Mapping[str, Any]
@@ -128,7 +128,7 @@ class Learner:
         ours, threads = sys.gettrace(), threading.gettrace()
         with (
             contextlib.redirect_stdout(io.StringIO()),
-            mock.patch("time.sleep", self._sleep),
+            mock.patch("time.sleep", self._sleeping()),
             mock.patch("botocore.client.BaseClient._make_api_call", self._counting()),
         ):
             threading.settrace(self._trace)
@@ -156,9 +156,18 @@ class Learner:
                 )
         return self._trace_line
 
-    def _sleep(self, seconds: float) -> None:
-        self._lines += LINES_PER_SLEEP
-        clock.sleep(seconds)
+    def _sleeping(self) -> Callable[[float], None]:
+        real, home = time.sleep, threading.get_ident()
+
+        def sleep(seconds: float) -> None:
+            # A kernel has threads of its own, which sleep in a loop: theirs stays real.
+            if threading.get_ident() == home or sys.gettrace() == self._trace:
+                self._lines += LINES_PER_SLEEP
+                clock.sleep(seconds)
+            else:
+                real(seconds)
+
+        return sleep
 
     def _counting(self) -> Callable[..., Any]:
         from botocore.client import BaseClient
@@ -178,9 +187,9 @@ class Learner:
                 f"{operation}. Is there a loop that asks the same thing again?"
             )
         request = Request(operation, dict(parameters))
+        self.requests.append(request)
         code = self.refuse(request) if self.refuse else None
         if code is not None:
-            self.requests.append(request)
             raise client.exceptions.from_code(code)(_refusal(code), operation)
         shape = client.meta.service_model.operation_model(operation).input_shape
         hidden = (
@@ -191,7 +200,7 @@ class Learner:
         answer = original(
             client, operation, {**parameters, "ReturnConsumedCapacity": "TOTAL"} if hidden else parameters
         )
-        self.requests.append(Request(operation, request.parameters, _units(answer.get("ConsumedCapacity", []))))
+        request.units = _units(answer.get("ConsumedCapacity", []))
         if hidden:
             answer.pop("ConsumedCapacity", None)
         return answer
@@ -258,7 +267,7 @@ def a_number(answer: Any, what: str) -> float:
             return float(answer)
         except (TypeError, ValueError, OverflowError):
             pass
-    wrong(WRONG_TYPE, f"The check needs {what}, a number; it got {_kind(answer)}.")
+    wrong(WRONG_TYPE, f"The check needs a number ({what}); it got {_kind(answer)}.")
 
 
 def _kind(answer: Any) -> str:
@@ -280,8 +289,8 @@ def _article(value: Any) -> str:
 
 
 def _message(error: BaseException) -> str:
-    lines = _without_addresses(str(error)).splitlines() or [""]
-    return lines[0] if len(lines[0]) <= 200 else lines[0][:197] + "..."
+    line = _without_addresses(" ".join(str(error).split()))
+    return line if len(line) <= 250 else line[:247] + "..."
 
 
 def _without_addresses(text: str) -> str:

@@ -29,6 +29,7 @@ WHOLE_TABLE = ONE_PARTITION * ON_DEMAND_PARTITIONS
         "table_rate": "the table's rate taken for a key's",
         "none": "a throttle taken for a stop",
         "elsewhere": "another number",
+        "out_of_range": "not a possible number",
     },
 )
 def _judge_one_key(answer: Any, learner: Learner) -> Verdict:
@@ -39,6 +40,8 @@ def _judge_one_key(answer: Any, learner: Learner) -> Verdict:
         1.25 * ONE_PARTITION,
         "Yes, about a quarter. Run it and see why.",
         [
+            Guess(SENT + 1, float("inf"), "out_of_range", f"Only {SENT:,} orders are sent."),
+            Guess(float("-inf"), -1, "out_of_range", "No fewer than 0 orders can be stored."),
             Guess(0, 100, "none", "A throttled table goes on working: it takes what it can and refuses the rest."),
             Guess(
                 0.8 * SENT,
@@ -47,7 +50,11 @@ def _judge_one_key(answer: Any, learner: Learner) -> Verdict:
                 "That is what the table was promised. Nobody promised it to a single key: run it and see.",
             ),
         ],
-        ("elsewhere", "Something else happens. Run it, then come back to this cell."),
+        (
+            "elsewhere",
+            f"Between none and all {SENT:,}, but not this many: what limits the rate is neither the table nor the "
+            "account. Run it and see.",
+        ),
     )
 
 
@@ -61,6 +68,7 @@ def _judge_one_key(answer: Any, learner: Learner) -> Verdict:
     misconceptions={
         "no_change": "as if the suffix changed nothing",
         "too_few": "the suffixes spread better than that",
+        "out_of_range": "not a possible number",
     },
 )
 def _judge_suffixes(answer: Any, learner: Learner) -> Verdict:
@@ -77,6 +85,8 @@ def _judge_suffixes(answer: Any, learner: Learner) -> Verdict:
                 "no_change",
                 "Each suffix is a partition key of its own, and keys spread over all partitions.",
             ),
+            Guess(SENT + 1, float("inf"), "out_of_range", f"Only {SENT:,} orders are sent."),
+            Guess(float("-inf"), -1, "out_of_range", "No fewer than 0 orders can be stored."),
         ],
-        ("too_few", f"There are at most {SENT:,}, and 200 keys on four partitions lose only a little. Run it and see."),
+        ("too_few", "200 keys on four partitions lose only a little. Run it and see."),
     )

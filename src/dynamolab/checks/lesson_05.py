@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import functools
 from typing import Any
 
 from ..model.partitions import PARTITION_UNITS
-from ..traffic.workload import SHARD_STEPS, sharded_writes
+from ..traffic import grocer
+from ..traffic.workload import MOST_SHARDS, SHARD_STEPS, sharded_writes
 from .core import Exercise
-from .learner import Learner
+from .learner import Learner, a_number
 from .predictions import Guess, judge
-from .verdicts import Verdict
+from .verdicts import Verdict, right, wrong
 
 exercise = Exercise("lesson_05")
 
 RATE, SECONDS, SUFFIXES = 4_000, 2, 10
 SLIDER_RATE = 2_800
+GROCER_SPEED_UP = 14_400
+_DATES = [(dt.date(2026, 1, 1) + dt.timedelta(days=day)).isoformat() for day in range(365)]
 
 
 @exercise.question(
@@ -53,56 +58,57 @@ def _judge_ten(answer: Any, learner: Learner) -> Verdict:
                 "That is one key's share; ten keys use more than one partition. Run it and see.",
             ),
         ],
-        ("elsewhere", "Something else happens. Run it, then come back to this cell."),
+        (
+            "elsewhere",
+            "More than one key's share and less than all, but not this many. Some of the ten keys share a partition: "
+            "run it and see how many.",
+        ),
     )
 
 
+def lost_days(n: int) -> int:
+    """Return on how many days of 2026 ``n`` suffixes refuse something at the slider's rate, on four partitions."""
+    return sum(
+        sharded_writes(n, item_bytes=1024, writes_per_second=SLIDER_RATE, day=f"PEDIDOS#{date}").refused_share > 0
+        for date in _DATES
+    )
+
+
+@functools.cache
 def first_safe_n() -> int:
-    """Return the slider's N from which on no N of the slider refuses anything."""
-    refused = [sharded_writes(n, item_bytes=1024, writes_per_second=SLIDER_RATE).refused_share > 0 for n in SHARD_STEPS]
-    return SHARD_STEPS[max(i for i, some in enumerate(refused) if some) + 1]
+    """Return the slider's first N that refuses nothing on any day of 2026."""
+    return next(n for n in SHARD_STEPS if lost_days(n) == 0)
 
 
 @exercise.question(
     "b",
     asks="Put an N in place of the dots, or move the slider and find it.",
     hints=(
-        "Three keys can be lucky. How many does it take until luck no longer matters?",
-        "Move N up from 1 past every step on which something is refused.",
+        "Few keys are lucky on one day and not on the next. Which row of the year's table holds the worst day?",
+        "Look for the first column whose min is above 2,800.",
     ),
-    value=f"{first_safe_n()}",
+    value=str(first_safe_n()),
     solution=f"prediction = {first_safe_n()}",
-    road="Few keys fall unevenly: some N are lucky on this day, the next one is not. Many keys are even on any day.",
+    road="The row min of the year's table: the first column in which the worst day still takes 2,800 units.",
     misconceptions={
         "rate_over_1000": "the rate divided by 1,000, without a margin",
         "partitions": "as many keys as partitions",
-        "ten": "ten because everybody takes ten",
-        "lucky": "lucky on this day",
-        "not_yet": "a larger N still refuses",
+        "one_day": "good on some days only",
         "more_than_needed": "more than it takes",
         "no_n": "no N at all",
     },
 )
 def _judge_n(answer: Any, learner: Learner) -> Verdict:
-    safe = first_safe_n()
-    before = SHARD_STEPS[SHARD_STEPS.index(safe) - 1]
-    return judge(
-        answer,
-        "an N",
-        before + 1,
-        safe,
-        f"Yes: at {before} the fullest partition is still over its ceiling, from {safe} on none is.",
-        [
-            Guess(float("-inf"), 0, "no_n", "N is a number of suffixes: at least 1."),
-            Guess(3, 3, "rate_over_1000", "Three keys happen to fall well on this day. Try 4, and 10, and 12."),
-            Guess(4, 4, "partitions", "Four keys on four partitions: one of them gets two. Look at the bars."),
-            Guess(10, 10, "ten", "Ten keys on four partitions: one of them gets five. Look at the bars."),
-            Guess(6, 6, "lucky", "Six keys happen to fall well on this day. Try 7, and 12."),
-            Guess(1, before, "not_yet", "Something is refused here, or at a larger N. Go on moving the slider."),
-            Guess(safe + 1, float("inf"), "more_than_needed", "Nothing is refused there, but a smaller N does it too."),
-        ],
-        ("not_yet", "Go on moving the slider."),
-    )
+    n = a_number(answer, "an N")
+    if not n.is_integer() or not 1 <= n <= MOST_SHARDS:
+        wrong("no_n", f"N is a whole number of suffixes, from 1 to {MOST_SHARDS:,}.")
+    lost, safe = lost_days(int(n)), first_safe_n()
+    if lost:
+        name = {3: "rate_over_1000", 4: "partitions"}.get(int(n), "one_day")
+        wrong(name, f"With {n:g} suffixes something is refused on {lost} of the {len(_DATES)} days of 2026.")
+    if n > safe:
+        wrong("more_than_needed", "Nothing is refused on any day, but a smaller N of the table does it too.")
+    return right(f"Yes: with {n:g} suffixes nothing is refused on any of the {len(_DATES)} days of 2026.")
 
 
 @exercise.question(
@@ -115,6 +121,7 @@ def _judge_n(answer: Any, learner: Learner) -> Verdict:
     misconceptions={
         "even_spread": "the formula is trusted",
         "fewer": "fewer still",
+        "out_of_range": "not a possible number",
     },
 )
 def _judge_product(answer: Any, learner: Learner) -> Verdict:
@@ -124,6 +131,56 @@ def _judge_product(answer: Any, learner: Learner) -> Verdict:
         1,
         1,
         "Yes, a single one. Run it and see why.",
-        [Guess(150, float("inf"), "even_spread", "So the page says. Run it: it takes one line to count.")],
-        ("fewer", "Another number. Run it: it takes one line to count."),
+        [
+            Guess(201, float("inf"), "out_of_range", "There are 200 suffixes."),
+            Guess(float("-inf"), 0, "out_of_range", "Every order gets some suffix."),
+            Guess(150, 200, "even_spread", "So the page says. Run it: it takes one line to count."),
+        ],
+        ("fewer", "Fewer still. Run it: it takes one line to count."),
+    )
+
+
+@functools.cache
+def stored_by_day() -> int:
+    """Return how many lines of the grocer's busiest day one key takes at the lesson's speed, without retries."""
+    seconds = (grocer.busiest_day()["second"] / GROCER_SPEED_UP).astype(int)
+    return int(seconds.value_counts().clip(upper=PARTITION_UNITS["write"]).sum())
+
+
+@exercise.question(
+    "d",
+    asks="Put a number of lines in place of the dots, or run on and see.",
+    hints=("One key takes 1,000 units a second. Are the six seconds of this day equally busy?",),
+    value="about 4,000",
+    solution="prediction = 4000",
+    road="One key takes at most 1,000 lines a second. The night is quiet, so it uses less; the busy hours lose the rest.",
+    misconceptions={
+        "all": "the hot hours forgotten",
+        "even_day": "the quiet hours forgotten",
+        "elsewhere": "another number",
+    },
+)
+def _judge_grocer(answer: Any, learner: Learner) -> Verdict:
+    stored, sent = stored_by_day(), len(grocer.busiest_day())
+    return judge(
+        answer,
+        "how many lines will be stored",
+        0.9 * stored,
+        1.1 * stored,
+        "Yes: the busy hours lose lines, the quiet ones have room. Run it and see.",
+        [
+            Guess(
+                5_500,
+                6_100,
+                "even_day",
+                "Six seconds of 1,000 would be taken if every hour asked for that much. At night few people shop.",
+            ),
+            Guess(
+                6_101,
+                sent,
+                "all",
+                "One key takes 1,000 lines a second, and a second holds four hours of this day. Run it and see.",
+            ),
+        ],
+        ("elsewhere", "One key takes 1,000 a second for six seconds, and not every second is full. Run it and see."),
     )

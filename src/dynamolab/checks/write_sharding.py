@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import collections
 import datetime as dt
+import functools
 import math
 import random
 import uuid
@@ -286,8 +287,8 @@ SHARDS = 12
 _TABLE = "pedidos-de-prueba"
 _DAY = "2026-09-06"
 _DAY_BEFORE = "2026-09-05"
-_LARGE_SHARDS = {5: 12, 8: 24, 12: 12}  # orders of 90 KB: two pages, three pages, two pages
-_PAGES = SHARDS + 1 + 2 + 1
+_LARGE_SHARDS = {5: 30, 8: 16}  # orders of 90 KB: three pages and two, with room on both sides
+_PAGES = SHARDS + 2 + 1
 _MOST_REQUESTS = 4 * _PAGES
 _BUDGET = 150
 
@@ -472,17 +473,22 @@ def _say_what_is_missing(got: set[str], written: Mapping[str, tuple[int, str]]) 
             f"{seen}: with n = {SHARDS}, the suffixes from {lost[0]} on were not read. n says how many there are.",
         )
     if lost:
-        wrong("lost_suffixes", f"{seen}: nothing was read of suffix {', '.join(map(str, lost))}.")
+        wrong("lost_suffixes", f"{seen}: nothing was read of suffix {_listed(lost)}. All of 1 to n belong to the day.")
     cut = sorted({written[order_id][0] for order_id in missing})
     first_missing = {shard: min(id for id in missing if written[id][0] == shard) for shard in cut}
     # A Query gives a suffix in order of its sort key, the order id: one page is everything before some id.
     if all(id < first_missing.get(written[id][0], "~") for id in got):
         wrong(
             "one_page",
-            f"{seen}, always the end of a suffix: {', '.join(map(str, cut))}. A Query stops at 1 MB and "
+            f"{seen}, all at the end of suffix {_listed(cut)}. A Query stops at 1 MB and "
             "says so by a LastEvaluatedKey. Go on from there until there is none.",
         )
-    wrong("lost_rows", f"{seen}, in suffix {', '.join(map(str, cut))}. Is every page added to the list?")
+    wrong("lost_rows", f"{seen}, in suffix {_listed(cut)}. Is every page added to the list?")
+
+
+def _listed(parts: Sequence[object]) -> str:
+    *first, last = map(str, parts)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _asked_for_bare_day(requests: Sequence[Request]) -> bool:
@@ -542,10 +548,16 @@ MOST_SHARES = 2.0
 """Fair shares that the fullest suffix may get. All primes in the range stay below 1.5, all others exceed 2.3."""
 
 
-def _product_spread(modulus: int) -> tuple[float, int]:
-    """Return the fullest suffix's load in fair shares, and how many suffixes ``UUIDS`` random UUIDs use."""
+@functools.cache
+def _products() -> tuple[int, ...]:
+    """Return the product of the code points of each of ``UUIDS`` random UUIDs."""
     draw = random.Random(77_003)
-    counts = collections.Counter(math.prod(map(ord, _uuid(draw))) % modulus for _ in range(UUIDS))
+    return tuple(math.prod(map(ord, _uuid(draw))) for _ in range(UUIDS))
+
+
+def _product_spread(modulus: int) -> tuple[float, int]:
+    """Return the fullest suffix's load in fair shares, and how many suffixes are used."""
+    counts = collections.Counter(product % modulus for product in _products())
     return max(counts.values()) * modulus / UUIDS, len(counts)
 
 
@@ -555,6 +567,16 @@ def _factors(number: int) -> list[int]:
         if number % divisor == 0:
             return [divisor, *_factors(number // divisor)]
     return [number]
+
+
+def _who_brings(factors: Sequence[int]) -> str:
+    """Name, for each factor that a character of a UUID has, one such character and its code point."""
+    brought = {}
+    for factor in sorted(set(factors)):
+        found = next((character for character in "-0123456789abcdef" if ord(character) % factor == 0), None)
+        if found is not None:
+            brought[factor] = f"'{found}' ({ord(found)}) brings a {factor}"
+    return _listed(list(brought.values()))
 
 
 @exercise.question(
@@ -576,7 +598,7 @@ def _factors(number: int) -> list[int]:
     },
 )
 def _judge_modulus(answer: Any, learner: Learner) -> Verdict:
-    number = a_number(answer, "modulus, from 150 to 250")
+    number = a_number(answer, "the modulus, from 150 to 250")
     if not number.is_integer():
         wrong(WRONG_TYPE, f"A remainder needs a whole number; modulus is {number:g}.")
     modulus = int(number)
@@ -587,8 +609,7 @@ def _judge_modulus(answer: Any, learner: Learner) -> Verdict:
     seen = f"{UUIDS:,} UUIDs use {used} of {modulus} suffixes, and the fullest gets {fullest:.2f} times its fair share."
     if fullest <= MOST_SHARES:
         return right(f"{seen} {modulus} has no divisor that a product of these characters could collect.")
-    why = f"{modulus} = {' · '.join(map(str, factors))}, and characters bring such factors: '-' is 45 = 3 · 3 · 5, "
-    why += "'0' is 48 = 2 · 2 · 2 · 2 · 3, '1' is 49 = 7 · 7. A factor once collected never leaves the product."
+    why = f"{modulus} = {' · '.join(map(str, factors))}. {_who_brings(factors)}, and a product keeps what it has."
     wrong("unchanged" if modulus == 200 else "factor_in_common", f"{seen} {why}")
 
 

@@ -22,13 +22,13 @@ class Clock:
     """The lab's clock. It moves by :meth:`advance`, by a traffic driver, and by the waits inside boto3's retries."""
 
     def __init__(self) -> None:
-        self.microseconds = self.started = (START - _EPOCH) // _MICROSECOND
+        self.reset()
         # A driver of many clients takes over the waiting: see dynamolab.traffic.drive.
         self.waiter: Callable[[int, bool], bool] | None = None
 
-    def reset(self) -> None:
-        """Go back to the fixed first instant (a new lab begins)."""
-        self.microseconds = self.started
+    def reset(self, first: dt.datetime = START) -> None:
+        """Go to the first instant of a new lab: the fixed one, or another (the HTTP server begins at the real time)."""
+        self.microseconds = self.started = (first - _EPOCH) // _MICROSECOND
 
     def time(self) -> float:
         """Return the simulated time in seconds since 1970, as ``time.time()`` would."""
@@ -38,11 +38,17 @@ class Clock:
         """Return the simulated time as an aware datetime in UTC."""
         return _EPOCH + self.microseconds * _MICROSECOND
 
-    def advance(self, *, days: float = 0, hours: float = 0, minutes: float = 0, seconds: float = 0) -> dt.datetime:
+    def advance(
+        self, *unnamed: float, days: float = 0, hours: float = 0, minutes: float = 0, seconds: float = 0
+    ) -> dt.datetime:
         """Move the clock forward and return the new time; ``lab.clock.advance(hours=48)``.
 
-        Raises LabError for a step backwards, one that is not a number, or one beyond the year 9999.
+        Raises LabError for a step backwards, one without a unit, one that is not a number, or one beyond the year 9999.
         """
+        if unnamed:
+            raise LabError(
+                f"The clock needs the unit with the number: advance(seconds={unnamed[0]!r}), or minutes, hours, days."
+            )
         step = self._step(days=days, hours=hours, minutes=minutes, seconds=seconds)
         self.move_to(self.microseconds + step)
         return self.now()

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, Literal
 
 import botocore.httpsession
+from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError
 
-from ..errors import LabError
+from ..errors import LabError, in_short
 
 REGION = "eu-west-1"
 ACCESS_KEY = "AKIADYNAMOLABNOTREAL"
 """The lab's access key id: it marks a client as the lab's, even after the lab has stopped."""
+
+NOT_STARTED = "The lab is not running, and it sends nothing to AWS: call lab.start() first, then make the client."
 
 _FAKE = {
     "AWS_ACCESS_KEY_ID": ACCESS_KEY,
@@ -58,12 +61,14 @@ def _is_setting(name: str) -> bool:
 
 
 class Egress:
-    """The last door before the network: botocore's HTTP session. Shut while the lab runs, and for the lab's clients
-    also afterwards, since their credentials are worthless elsewhere.
+    """The last door before the network: botocore's HTTP session.
+
+    Shut from the import of the lab to its stop, so that a learner who forgot ``lab.start`` reaches no real account; and
+    for the lab's clients also afterwards, since their credentials are worthless elsewhere.
     """
 
     def __init__(self) -> None:
-        self.shut = False
+        self.state: Literal["not started", "running", "stopped"] = "not started"
 
     def install(self) -> None:
         """Stand in front of botocore's sender. Called once, when the lab is imported."""
@@ -71,7 +76,9 @@ class Egress:
         original = botocore.httpsession.URLLib3Session.send
 
         def send(session: Any, request: Any) -> Any:
-            if self.shut:
+            if self.state == "not started":
+                raise LabError(NOT_STARTED)
+            if self.state == "running":
                 raise LabError(
                     f"The lab does not send requests out, and nothing in it answers {_host(request.url)}. "
                     "Make the client after lab.start(), without endpoint_url; if you did, the lab has no such service."
@@ -81,6 +88,18 @@ class Egress:
             return original(session, request)
 
         botocore.httpsession.URLLib3Session.send = send
+
+
+def show_errors_in_short() -> None:
+    """From now on a notebook shows botocore's errors as their message and the learner's line, without the stack."""
+
+    def render(error: BaseException) -> list[str]:
+        if isinstance(error, NoCredentialsError):
+            error.add_note(NOT_STARTED)
+        return in_short(error)
+
+    for kind in (BotoCoreError, ClientError):
+        setattr(kind, "_render_traceback_", render)  # noqa: B010  (mypy knows no such attribute)
 
 
 def _host(url: str) -> str:

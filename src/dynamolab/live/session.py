@@ -24,6 +24,7 @@ from .clock import clock
 _environment = isolation.Environment()
 _egress = isolation.Egress()
 _egress.install()
+isolation.show_errors_in_short()
 _mock: Any = None
 _backends: Any = moto.core.base_backend.BackendDict
 """moto's registry of all backends in use; emptied and refilled as a whole."""
@@ -45,7 +46,7 @@ def start(seed: int = 7) -> None:
     _mock.start()
     # moto puts its own credentials into the environment; the lab's mark a client as the lab's.
     _environment.enter()
-    _egress.shut = True
+    _egress.state = "running"
     clock.waiter = None
     clock.reset()
     _patch_moto()
@@ -65,7 +66,7 @@ def stop() -> None:
     gate.remove()
     _mock.stop()
     _mock = None
-    _egress.shut = False
+    _egress.state = "stopped"
     _environment.leave()
     boto3.DEFAULT_SESSION = None
 

@@ -40,6 +40,7 @@ class Call:
     retries: int = 0
     outcome: str = "ok"
     error: str = ""
+    message: str = ""
 
 
 @dataclass
@@ -96,14 +97,13 @@ class Drive:
     def __repr__(self) -> str:
         text = f"{self.sent:,} calls in {self.seconds:,.4g} s: {self.admitted:,} admitted, {self.refused:,} refused"
         if self.failed:
-            code = next(call.error for call in self.log if call.outcome == "error")
-            text += f", {self.failed:,} failed (the first with {code})"
+            code, message = next((call.error, call.message) for call in self.log if call.outcome == "error")
+            text += f", {self.failed:,} failed (the first with {code}: {message})"
         return text + (f", {self.retries:,} retries" if self.retries else "")
 
 
 def drive(
     function: Callable[..., Any],
-    *,
     per_second: float | None = None,
     seconds: float | None = None,
     at: Iterable[float] | None = None,
@@ -217,7 +217,7 @@ class _Run:
             self.function(call.number) if self.takes_number else self.function()
         except ClientError as error:
             self.first_error = self.first_error or error
-            call.error = error.response["Error"]["Code"]
+            call.error, call.message = error.response["Error"]["Code"], error.response["Error"].get("Message", "")
             call.outcome = "throttled" if call.error in THROTTLES else "error"
         except greenlet.GreenletExit:
             raise

@@ -48,10 +48,14 @@ def partition_of(table: str, key: Mapping[str, Any]) -> int:
     Raises LabError for an unknown table or a key without the partition key.
     """
     throughput = find(table)
-    name = gate.find_table(table).hash_key_attr
+    found = gate.find_table(table)
+    name, kind = found.hash_key_attr, found.hash_key_type
     if not isinstance(key, Mapping) or name not in key:
         raise LabError(f"The table's partition key is {name!r}: give a key such as {{{name!r}: 'a'}}, not {key!r}.")
-    return throughput.partition_of(_attribute_value(key[name])).number
+    value = _attribute_value(key[name])
+    if list(value) != [kind]:
+        raise LabError(f"The partition key {name!r} of {table!r} is of type {kind}; {key[name]!r} is not.")
+    return throughput.partition_of(value).number
 
 
 def find(table: str) -> PartitionedTable:
