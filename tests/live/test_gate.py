@@ -136,7 +136,7 @@ def test_pages_of_a_query_return_every_item_once_and_are_charged_for_what_they_r
             break
         start = {"ExclusiveStartKey": page["LastEvaluatedKey"]}
     assert seen == [f"{number:02}" for number in reversed(range(25))]
-    assert consumed == [124.0, 124.0, 34.0]  # 11, 11 and 3 items of 90 KB, rounded up to 4 KB, halved
+    assert consumed == [135.0, 135.0, 11.5]  # 12, 12 and 1 items of 90 KB, rounded up to 4 KB, halved
 
 
 def test_consumed_capacity_appears_only_when_asked_for(client: Any, make_table: Any) -> None:
@@ -207,13 +207,15 @@ def test_reads_of_one_key_stop_at_three_thousand_units(client: Any, make_table: 
     client.put_item(TableName=make_table(), Item=item("a", 20 * KB))
     lab.clock.advance(seconds=1)
     key = {"pk": {"S": "a"}, "sk": {"S": "1"}}
-    drive = lab.drive(lambda: client.get_item(TableName="pedidos", Key=key, ConsistentRead=True), per_second=700, seconds=2)
+    read = {"TableName": "pedidos", "Key": key, "ConsistentRead": True}
+    drive = lab.drive(lambda: client.get_item(**read), per_second=700, seconds=2)
     assert (drive.admitted, drive.refused) == (1200, 200)
 
 
 def test_one_key_of_ten_kilobyte_items_gets_a_thousand_units_a_second(client: Any, make_table: Any) -> None:
     make_table()
-    lab.drive(lambda i: client.put_item(TableName="pedidos", Item=item("day", 10 * KB, str(i))), per_second=400, seconds=5)
+    put = client.put_item
+    lab.drive(lambda i: put(TableName="pedidos", Item=item("day", 10 * KB, str(i))), per_second=400, seconds=5)
     load = lab.partition_load("pedidos")
     writes = load[(load["side"] == "write") & (load["partition"] == lab.partition_of("pedidos", {"pk": "day"}))]
     steady = writes[writes["second"] > 0]
@@ -298,7 +300,7 @@ def test_a_batch_that_is_partly_refused_returns_the_rest_unprocessed(client: Any
     stored = client.query(
         TableName="pedidos", KeyConditionExpression="pk = :p", ExpressionAttributeValues={":p": {"S": "hot"}}, Limit=10
     )
-    assert [row["sk"]["S"] for row in stored["Items"]] == ["0", "1", "2"]  # 1 MB ends the page before the fourth
+    assert [row["sk"]["S"] for row in stored["Items"]] == ["0", "1", "2", "3"]  # 1 MB ends the page with the fourth
 
 
 def test_a_batch_that_is_wholly_refused_raises(client: Any, make_table: Any) -> None:
@@ -360,3 +362,41 @@ def test_numbers_of_equal_worth_are_one_key(running_lab: None) -> None:
     )
     places = {lab.partition_of("numbers", {"n": value}) for value in (1, Decimal("1.0"), Decimal("1E0"), {"N": "01"})}
     assert len(places) == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [("00012.3400", "12.34"), ("1E2", "100"), ("-0", "0"), ("-0.50", "-0.5"), ("1e-3", "0.001"), ("7", "7")],
+)
+def test_a_number_comes_back_as_the_service_writes_it(client: Any, make_table: Any, given: str, shown: str) -> None:
+    make_table()
+    key = {"pk": {"S": "a"}, "sk": {"S": "1"}}
+    client.put_item(TableName="pedidos", Item={**key, "n": {"N": given}, "l": {"L": [{"M": {"n": {"N": given}}}]}})
+    got = client.get_item(TableName="pedidos", Key=key)["Item"]
+    assert (got["n"], got["l"]) == ({"N": shown}, {"L": [{"M": {"n": {"N": shown}}}]})
+
+
+def test_what_an_update_computes_comes_in_one_order_and_form(client: Any, make_table: Any) -> None:
+    make_table()
+    key = {"pk": {"S": "a"}, "sk": {"S": "1"}}
+    client.put_item(TableName="pedidos", Item={**key, "s": {"SS": ["c", "b"]}, "n": {"N": "90"}})
+    answer = client.update_item(
+        TableName="pedidos",
+        Key=key,
+        UpdateExpression="ADD s :s SET n = n + :n",
+        ExpressionAttributeValues={":s": {"SS": ["d", "a", "e"]}, ":n": {"N": "1E1"}},
+        ReturnValues="ALL_NEW",
+    )
+    assert (answer["Attributes"]["s"], answer["Attributes"]["n"]) == ({"SS": ["a", "b", "c", "d", "e"]}, {"N": "100"})
+    assert client.get_item(TableName="pedidos", Key=key)["Item"] == answer["Attributes"]
+
+
+def test_an_unknown_index_is_the_services_error(client: Any, make_table: Any) -> None:
+    make_table()
+    with pytest.raises(ClientError, match="ValidationException.*The table does not have the specified index: none"):
+        client.query(
+            TableName="pedidos",
+            IndexName="none",
+            KeyConditionExpression="pk = :p",
+            ExpressionAttributeValues={":p": {"S": "a"}},
+        )

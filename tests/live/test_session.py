@@ -241,3 +241,15 @@ def test_a_key_of_another_type_has_no_partition(running_lab: None) -> None:
     for key in ({"pk": 5}, {"pk": {"N": "5"}}, {"sk": "a"}, "a"):
         with pytest.raises(lab.LabError, match="partition key"):
             lab.partition_of("pedidos", key)  # type: ignore[arg-type]
+
+
+def test_before_the_first_start_a_server_on_this_machine_may_be_asked() -> None:
+    story = (
+        "import boto3, botocore.config, dynamolab as lab\n"
+        "client = boto3.client('dynamodb', region_name='eu-west-1', endpoint_url='http://127.0.0.1:9',"
+        " aws_access_key_id='a', aws_secret_access_key='b', config=botocore.config.Config(retries="
+        "{'total_max_attempts': 1}))\n"
+        "try:\n    client.list_tables()\nexcept Exception as error:\n    print(type(error).__name__)"
+    )
+    run = subprocess.run([sys.executable, "-c", story], capture_output=True, text=True, check=True, timeout=60)
+    assert run.stdout.strip() == "EndpointConnectionError"

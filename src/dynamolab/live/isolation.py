@@ -76,7 +76,7 @@ class Egress:
         original = botocore.httpsession.URLLib3Session.send
 
         def send(session: Any, request: Any) -> Any:
-            if self.state == "not started":
+            if self.state == "not started" and not _is_here(request.url):
                 raise LabError(NOT_STARTED)
             if self.state == "running":
                 raise LabError(
@@ -100,6 +100,11 @@ def show_errors_in_short() -> None:
 
     for kind in (BotoCoreError, ClientError):
         setattr(kind, "_render_traceback_", render)  # noqa: B010  (mypy knows no such attribute)
+
+
+def _is_here(url: str) -> bool:
+    # A server on this machine, for one that `python -m dynamolab serve` started, is no account of anybody's.
+    return _host(url).rpartition(":")[0] in ("127.0.0.1", "localhost", "[::1]")
 
 
 def _host(url: str) -> str:

@@ -1,41 +1,97 @@
-"""Query and Scan: which items one page reads, in the service's order, so that the page can be charged.
+"""Query and Scan: which items one page reads, in the service's order, and what the page costs.
 
 moto reads every item of the table for each Query; this reads the one item collection. A page ends at ``Limit`` items
-evaluated or before the item that would take it over 1 MB, before any filter (AWS Developer Guide, "Paginating table
-query results").
+evaluated or with the item that takes it to 1 MB, before any filter (AWS Developer Guide, "Paginating table query
+results").
 """
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from moto.dynamodb.exceptions import MockValidationException
 from moto.dynamodb.models.dynamo_type import DynamoType, Item
 
-from ..model.keyspace import SPACE, position
-from ..model.sizes import item_size
-from .images import image
+from ..model.keyspace import SPACE, KeyRange, equal_ranges, place_of, position
+from ..model.sizes import item_size, page_size
+from ..model.units import Consistency, Consumed, Index, combined, fetches_from_table, projected_names, query_page
+from .images import image, pick
+from .schema import Schema, schema_of
+from .validation import key_fault, refuse
 
 PAGE_BYTES = 1_048_576
-"""The most that one page of a Query or Scan reads ("Quotas in Amazon DynamoDB")."""
+"""Where a page of a Query or Scan ends ("Quotas in Amazon DynamoDB")."""
 
-Pick = Callable[[Any], bool]
+Filter = Callable[[Any], bool]
 Page = tuple[list[Item], int, dict[str, Any] | None]
 
 
+@dataclass
 class Reading:
-    """What the page being read has cost so far: filled by the functions here, read by the gate."""
+    """One page being read: what the request asks for, and what the page has cost, filled in by the functions here.
 
-    def __init__(self, before: Callable[[Any, str | None, dict[str, Any] | None], None]) -> None:
-        self.before = before
-        self.bytes_by_position: dict[int, int] = {}
+    ``before`` is told the table, the index, and the partition key that the page is about (None for all of them); it
+    may refuse, and returns the key ranges of the partitions that may be read. ``consumed`` holds the units; ``shares``
+    the part of them that each hash position took.
+    """
+
+    before: Callable[[Any, Index | None, dict[str, Any] | None], Sequence[KeyRange]] = lambda *what: equal_ranges(1)
+    consistency: Consistency = "eventual"
+    select: str | None = None
+    attributes: list[str] | None = None
+    consumed: Consumed = field(default_factory=lambda: Consumed("read"))
+    shares: dict[int, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Source:
+    """What is read: the table, or one of its indexes."""
+
+    table: Any
+    schema: Schema
+    index: Index | None
 
     @property
-    def bytes(self) -> int:
-        """All bytes evaluated, filtered items included."""
-        return sum(self.bytes_by_position.values())
+    def partition_key(self) -> tuple[str, ...]:
+        """The names by whose values the entries are placed. A local index lies where its table does."""
+        if self.index is None or self.index.kind == "LSI":
+            return (self.schema.keys.partition_key,)
+        return self.index.partition_key
+
+    @property
+    def key_names(self) -> tuple[str, ...]:
+        """All key attributes, the index's first: those that a page's last key consists of."""
+        names = self.index.key_names if self.index is not None else ()
+        return (*names, *(name for name in self.schema.keys.names if name not in names))
+
+    def holds(self, item: Item) -> bool:
+        return self.index is None or all(name in item.attrs for name in self.index.key_names)
+
+    def order(self, item: Item) -> tuple[Any, ...]:
+        sort_key = self.index.sort_key if self.index is not None else ()
+        return tuple(_comparable(item.attrs[name]) for name in (*sort_key, *self.schema.keys.names))
+
+    def place(self, item: Item) -> int:
+        values = [item.attrs[name] for name in self.partition_key]
+        return place_of([{value.type: value.value} for value in values])[0]
+
+    def start(self, given: Mapping[str, Any]) -> Item:
+        """The ExclusiveStartKey as an item, refused unless it is a whole key of what is read."""
+        fault = "The provided starting key is invalid"
+        if self.index is None:
+            message = key_fault(self.schema, given)
+            refuse(f"{fault}: {message}" if message else None)
+        elif set(given) != set(self.key_names) or any(
+            self.schema.types.get(name, "") not in given[name] for name in self.key_names
+        ):
+            refuse(fault)
+        return Item(DynamoType(given[self.schema.keys.partition_key]), None, dict(given))
+
+    def last_key(self, item: Item) -> dict[str, Any]:
+        return {name: item.attrs[name] for name in self.key_names}
 
 
 def query(
@@ -56,31 +112,45 @@ def query(
     **legacy_filters: Any,
 ) -> Page:
     """Stand in for moto's ``Table.query``: the same arguments and the same answer."""
-    index = _index(table, index_name, consistent_read)
-    if index is None:
-        reading.before(table, None, {hash_key.type: hash_key.value})
-        found = table.items.get(hash_key)
-        candidates = [] if found is None else list(found.values()) if table.range_key_attr else [found]
-    else:
-        reading.before(table, index_name, None)
-        wanted = dict(hash_key_conditions or [])
+    source = _source(table, index_name, consistent_read)
+    wanted = dict(hash_key_conditions or [(source.partition_key[0], hash_key)])
+    for name, value in wanted.items():
+        _condition_type(source.schema, name, value)
+    start = source.start(exclusive_start_key) if exclusive_start_key is not None else None
+    index, forward = source.index, scan_index_forward is not False
+    if index is not None and index.kind == "GSI":
+        reading.before(table, index, None)
         candidates = [
             item
             for item in _all(table)
-            if all(name in item.attrs for name in _names(index))
-            and all(item.attrs[name] == value for name, value in wanted.items())
+            if source.holds(item) and all(item.attrs[name] == value for name, value in wanted.items())
         ]
+    else:
+        reading.before(table, index, {hash_key.type: hash_key.value})
+        found = table.items.get(hash_key)
+        candidates = [] if not found else list(found.values()) if table.range_key_attr else [found]
+        if index is not None:
+            candidates = [item for item in candidates if source.holds(item)]
     conditions = list(range_key_conditions or [])
     if not conditions and range_comparison:
-        conditions = [(_names(index)[-1] if index else table.range_key_attr, range_comparison, range_objs)]
+        conditions = [(source.key_names[1], range_comparison, range_objs)]
     for name, comparison, operands in conditions:
+        for operand in operands:
+            _condition_type(source.schema, name, operand)
         candidates = [item for item in candidates if item.attrs[name].compare(comparison, operands)]
     # moto sorts by comparing its own value objects; a key made once per item is many times faster.
-    candidates.sort(key=lambda item: _order(table, index, item), reverse=scan_index_forward is False)
-    if exclusive_start_key is not None:
-        candidates = list(_after(table, index, candidates, exclusive_start_key, scan_index_forward is not False))
-    legacy = _legacy_pick(legacy_filters)
-    return _page(table, index, reading, candidates, limit, [legacy, filter_expression], projection_expressions)
+    ranked = sorted(((source.order(item), item) for item in candidates), key=_rank, reverse=not forward)
+    if start is not None:
+        last = source.order(start)
+        ranked = [entry for entry in ranked if (entry[0] > last if forward else entry[0] < last)]
+    candidates = [item for _, item in ranked]
+    page = _page(source, reading, candidates, limit, projection_expressions)
+    reading.consumed = query_page(
+        page.sizes, consistency=reading.consistency, index=index, fetched_sizes=page.fetched_sizes
+    )
+    place = position({hash_key.type: hash_key.value})
+    reading.shares = {place: 1.0}
+    return page.answer([_legacy_query_filter(legacy_filters), filter_expression])
 
 
 def scan(
@@ -96,79 +166,129 @@ def scan(
     segments: tuple[int | None, int | None] = (None, None),
 ) -> Page:
     """Stand in for moto's ``Table.scan``: the same arguments; items come in the order of their hash positions."""
-    index = _index(table, index_name, consistent_read)
-    reading.before(table, index_name, None)
-    candidates = [item for item in _all(table) if all(name in item.attrs for name in _names(index))]
-    places = {id(item): _place(item, _hash_name(table, index)) for item in candidates}
-    segment, total = segments
-    if segment is not None and total is not None:
-        candidates = [item for item in candidates if places[id(item)] * total // SPACE == segment]
+    source = _source(table, index_name, consistent_read)
+    first, end = _segment(*segments)
+    start = source.start(exclusive_start_key) if exclusive_start_key is not None else None
+    ranges = reading.before(table, source.index, None)
+    ranked = [((source.place(item), *source.order(item)), item) for item in _all(table) if source.holds(item)]
+    if start is not None:
+        last = (source.place(start), *source.order(start))
+        ranked = [entry for entry in ranked if entry[0] > last]
+        first = last[0]
+    ranked = sorted((entry for entry in ranked if first <= entry[0][0] < end), key=_rank)
+    places = [rank[0] for rank, _ in ranked]
+    page = _page(source, reading, [item for _, item in ranked], limit, projection_expression)
+    _charge_scan(source, reading, page, places, [part for part in ranges if part.end > first and part.start < end])
+    return page.answer([_legacy_scan_filter(filters), filter_expression])
 
-    def rank(item: Item) -> tuple[Any, ...]:
-        return (places[id(item)], *_order(table, index, item))
 
-    candidates.sort(key=rank)
-    if exclusive_start_key is not None:
-        start = Item(DynamoType(exclusive_start_key[table.hash_key_attr]), None, exclusive_start_key)
-        last = (_place(start, _hash_name(table, index)), *_order(table, index, start))
-        candidates = [item for item in candidates if rank(item) > last]
-    legacy = _scan_pick(filters)
-    return _page(table, index, reading, candidates, limit, [legacy, filter_expression], projection_expression)
+def _charge_scan(
+    source: _Source, reading: Reading, page: _PageRead, places: list[int], searched: Iterable[KeyRange]
+) -> None:
+    """Charge each partition that the page searched.
+
+    A page that reaches the end has searched all of them, also the empty ones; one that ends early is charged where it
+    read something.
+    """
+    parts: dict[int, Consumed] = {}
+    for key_range in searched:
+        read = [n for n in range(len(page.sizes)) if places[n] in key_range]
+        if read or page.last_key is None:
+            parts[key_range.start] = query_page(
+                [page.sizes[n] for n in read],
+                consistency=reading.consistency,
+                index=source.index,
+                fetched_sizes=[page.fetched_sizes[n] for n in read] if page.fetched_sizes else (),
+            )
+    reading.consumed = combined(parts.values(), "read")
+    total = reading.consumed.charged_to_table
+    reading.shares = {place: part.charged_to_table / total for place, part in parts.items()} if total else {}
+
+
+@dataclass
+class _PageRead:
+    """The items of one page, before its filter: their sizes in what is read, and in the table where fetched."""
+
+    entries: list[Item]
+    sizes: list[int]
+    fetched_sizes: list[int]
+    last_key: dict[str, Any] | None
+    projection: list[list[str]] | None
+
+    def answer(self, filters: Iterable[Any]) -> Page:
+        kept = self.entries
+        for chosen in filters:
+            if chosen is not None:
+                kept = [item for item in kept if chosen.expr(item)]
+        if self.projection:
+            kept = [project(item, self.projection) for item in kept]
+        return kept, len(self.entries), self.last_key
 
 
 def _page(
-    table: Any,
-    index: Any,
+    source: _Source,
     reading: Reading,
     candidates: list[Item],
     limit: int | None,
-    filters: list[Any],
     projection: list[list[str]] | None,
-) -> Page:
-    read: list[Item] = []
+) -> _PageRead:
+    if not projection and reading.attributes:
+        projection = [[name] for name in reading.attributes]
+    index, keys = source.index, source.schema.keys
+    names = None if index is None else projected_names(index, keys)
+    fetches = False
+    if index is not None and index.kind == "LSI":
+        requested = {path[0].split("[")[0] for path in projection} if projection else None
+        if requested is not None or reading.select == "ALL_ATTRIBUTES":
+            fetches = fetches_from_table(index, keys, requested)
+    page = _PageRead([], [], [], None, projection)
     total = 0
-    last_evaluated_key = None
-    hash_name = _hash_name(table, index)
     for item in candidates:
-        entry = item if index is None else index.project(item)
-        size = item_size(image(entry) or {})
-        if read and total + size > PAGE_BYTES:
-            last_evaluated_key = table._get_last_evaluated_key(read[-1], index.name if index else None)
-            break
-        read.append(item)
-        total += size
-        place = _place(item, hash_name)
-        reading.bytes_by_position[place] = reading.bytes_by_position.get(place, 0) + size
-        if limit is not None and len(read) >= limit:
+        entry = item if names is None else pick(item, names)
+        content = image(entry) or {}
+        page.sizes.append(item_size(content))
+        if fetches:
+            content, entry = image(item) or {}, item
+            page.fetched_sizes.append(item_size(content))
+        page.entries.append(entry)
+        total += page_size(content, keys.sort_key)
+        if total >= PAGE_BYTES or (limit is not None and len(page.entries) >= limit):
             # The service stops here without looking whether anything follows.
-            last_evaluated_key = table._get_last_evaluated_key(item, index.name if index else None)
+            page.last_key = source.last_key(item)
             break
-    kept = read if index is None else [index.project(item) for item in read]
-    for chosen in filters:
-        if chosen is not None:
-            kept = [item for item in kept if chosen.expr(item)]
-    if projection:
-        kept = [item.project(projection) for item in kept]
-    return kept, len(read), last_evaluated_key
+    return page
 
 
-def _index(table: Any, name: str | None, consistent_read: bool) -> Any:
+def project(item: Item, paths: list[list[str]]) -> Item:
+    """Return the item with only what the projection's paths name."""
+    if all(len(path) == 1 and "[" not in path[0] for path in paths):
+        return pick(item, {path[0] for path in paths})
+    return item.project(paths)
+
+
+def _source(table: Any, name: str | None, consistent_read: bool) -> _Source:
+    schema = schema_of(table)
     if not name:
-        return None
-    for index in table.all_indexes():
-        if index.name == name:
-            if consistent_read and index in table.global_indexes:
-                raise MockValidationException("Consistent reads are not supported on global secondary indexes")
-            return index
-    raise MockValidationException(f"The table does not have the specified index: {name}")
+        return _Source(table, schema, None)
+    index = schema.index(name)
+    if index is None:
+        raise MockValidationException(f"The table does not have the specified index: {name}")
+    if consistent_read and index.kind == "GSI":
+        raise MockValidationException("Consistent reads are not supported on global secondary indexes")
+    return _Source(table, schema, index)
 
 
-def _names(index: Any) -> list[str]:
-    return [] if index is None else [part["AttributeName"] for part in index.schema]
+def _condition_type(schema: Schema, name: str, value: DynamoType) -> None:
+    if schema.types.get(name, value.type) != value.type:
+        raise MockValidationException(
+            "One or more parameter values were invalid: Condition parameter type does not match schema type"
+        )
 
 
-def _hash_name(table: Any, index: Any) -> str:
-    return table.hash_key_attr if index is None else _names(index)[0]
+def _segment(number: int | None, total: int | None) -> tuple[int, int]:
+    if number is None or total is None:
+        return 0, SPACE
+    return SPACE * number // total, SPACE * (number + 1) // total
 
 
 def _all(table: Any) -> Iterator[Item]:
@@ -179,14 +299,8 @@ def _all(table: Any) -> Iterator[Item]:
             yield found
 
 
-def _place(item: Item, hash_name: str) -> int:
-    value = item.attrs[hash_name]
-    return position({value.type: value.value})
-
-
-def _order(table: Any, index: Any, item: Item) -> tuple[Any, ...]:
-    names = [*_names(index)[1:], table.hash_key_attr, table.range_key_attr]
-    return tuple(_comparable(item.attrs[name]) for name in names if name)
+def _rank(entry: tuple[Any, Item]) -> Any:
+    return entry[0]
 
 
 def _comparable(value: DynamoType) -> Any:
@@ -195,37 +309,25 @@ def _comparable(value: DynamoType) -> Any:
     return value.cast_value
 
 
-def _after(table: Any, index: Any, ordered: list[Item], start: dict[str, Any], forward: bool) -> Iterator[Item]:
-    last = _order(table, index, Item(DynamoType(start[table.hash_key_attr]), None, start))
-    for item in ordered:
-        here = _order(table, index, item)
-        if here > last if forward else here < last:
-            yield item
-
-
 class _Chosen:
     """The pre-expression filters (QueryFilter, ScanFilter) in the shape of moto's compiled expressions."""
 
-    def __init__(self, pick: Pick) -> None:
-        self.expr = pick
+    def __init__(self, chosen: Filter) -> None:
+        self.expr = chosen
 
 
-def _legacy_pick(filters: dict[str, Any]) -> _Chosen | None:
+def _legacy_query_filter(filters: dict[str, Any]) -> _Chosen | None:
     if not filters:
         return None
-    wanted = {
-        name: (rule["ComparisonOperator"], [DynamoType(value) for value in rule.get("AttributeValueList", [])])
-        for name, rule in filters.items()
-    }
-    return _Chosen(
-        lambda item: all(
-            name in item.attrs and item.attrs[name].compare(comparison, operands)
-            for name, (comparison, operands) in wanted.items()
-        )
+    return _legacy_scan_filter(
+        {
+            name: (rule["ComparisonOperator"], [DynamoType(value) for value in rule.get("AttributeValueList", [])])
+            for name, rule in filters.items()
+        }
     )
 
 
-def _scan_pick(filters: dict[str, Any]) -> _Chosen | None:
+def _legacy_scan_filter(filters: dict[str, Any]) -> _Chosen | None:
     if not filters:
         return None
 
@@ -235,7 +337,7 @@ def _scan_pick(filters: dict[str, Any]) -> _Chosen | None:
             if attribute is None:
                 if comparison != "NULL":
                     return False
-            elif not attribute.compare(comparison, operands):
+            elif comparison == "NULL" or not attribute.compare(comparison, operands):
                 return False
         return True
 

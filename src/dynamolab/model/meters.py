@@ -32,13 +32,23 @@ class Meter:
 
     def admits(self, now: int) -> bool:
         """Say whether a request that arrives at ``now`` (microseconds) is admitted."""
-        self._refill(now)
-        return self.level > 0
+        return self.level_at(now) > 0
 
     def charge(self, units: float, now: int) -> None:
         """Take ``units`` at ``now`` (microseconds), into debt where need be."""
         self._refill(now)
         self.level -= units
+
+    def level_at(self, now: int) -> float:
+        """Return how many units the meter holds at ``now`` (microseconds); negative if it owes."""
+        self._refill(now)
+        return self.level
+
+    def change(self, rate: float, depth: float, now: int | None = None) -> None:
+        """Go on with another rate and depth; what is held stays, as far as it fits; ``now`` ends the old rate."""
+        if now is not None:
+            self._refill(now)
+        self.rate, self.depth, self.level = rate, depth, min(self.level, depth)
 
     def _refill(self, now: int) -> None:
         second = now // MICROSECONDS

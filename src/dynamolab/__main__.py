@@ -1,0 +1,48 @@
+"""The lab's command line: ``python -m dynamolab lab`` opens the course in JupyterLab."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from dynamolab.errors import LabError
+from dynamolab.jupyter import serve_lab
+
+
+def _port(text: str) -> int:
+    number = int(text) if text.isdecimal() else -1
+    if not 0 <= number <= 65535:
+        raise argparse.ArgumentTypeError(f"{text} is no port: give a number from 0 (any free one) to 65535")
+    return number
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status: 0 done, 1 could not (one sentence on stderr), 2 wrongly called."""
+    parser = argparse.ArgumentParser(prog="python -m dynamolab", description="A laboratory for DynamoDB's throughput.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    lab = commands.add_parser("lab", help="open the course in JupyterLab")
+    lab.add_argument("--port", type=_port, default=8888, help="where to listen (8888); 0 takes any free port")
+    lab.add_argument("--no-browser", action="store_true", help="only print the address")
+    http = commands.add_parser("serve", help="serve DynamoDB over HTTP in real time: AWS CLI, other languages")
+    http.add_argument("--port", type=_port, default=8000, help="where to listen (8000); 0 takes any free port")
+    http.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1: this machine only)")
+    http.add_argument("--seed", type=int, default=7, help="what request ids are drawn from (7)")
+    options = parser.parse_args(arguments)
+    try:
+        if options.command == "serve":
+            from dynamolab.live.server import serve
+
+            serve(host=options.host, port=options.port, seed=options.seed)
+        else:
+            serve_lab(options.port, browser=not options.no_browser)
+    except LabError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:  # before the server has taken over the signal
+        pass
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

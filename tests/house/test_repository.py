@@ -1,0 +1,78 @@
+"""What must not stand in any file that people get."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+
+MADE = {
+    ".git", ".venv", ".lab", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".ipynb_checkpoints",
+    "__pycache__", "artifacts", "build", "dist",
+}  # fmt: skip
+
+# Written in halves, so that this file does not hold what it looks for.
+REGISTRIES = ("py" + "pi.org", "python" + "hosted", "npm" + "js", "conda.ana" + "conda.org", "deb.deb" + "ian.org")
+MACHINE = re.compile(r"(?<![\w.~*-])/(?:wor" + r"k|tm" + r"p|roo" + r"t|hom" + r"e|User" + r"s)/|\.\./shar" + r"ed")
+UNCOMPARED = re.compile(r"^\s*#\s*NBVAL_(?:IGNORE_OUTPUT|SKIP)\s*$", re.MULTILINE)
+WITH_REASON = re.compile(r"^\s*#\s*NBVAL_(?:IGNORE_OUTPUT|SKIP)\s*\n\s*#\s*because \S", re.MULTILINE)
+
+
+def files(root: Path) -> Iterator[Path]:
+    """Every file of the repository, without what is made by running it (there may be no git to ask)."""
+    for folder, below, names in os.walk(root):
+        below[:] = sorted(name for name in below if name not in MADE and not name.endswith(".egg-info"))
+        yield from (Path(folder, name) for name in sorted(names))
+
+
+def texts(root: Path) -> Iterator[tuple[str, str]]:
+    """Path and text of every file that is text."""
+    for path in files(root):
+        try:
+            yield str(path.relative_to(root)), path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            assert path.suffix in {".png"}, f"{path} is neither text nor a picture"
+
+
+def mentions(text: str) -> list[str]:
+    """Registry hosts and paths of somebody's machine in a text."""
+    return [host for host in REGISTRIES if host in text] + MACHINE.findall(text)
+
+
+def uncompared_without_reason(text: str) -> int:
+    """How many cells are taken out of the comparison with no `# because ...` on the next line."""
+    return len(UNCOMPARED.findall(text)) - len(WITH_REASON.findall(text))
+
+
+def test_no_file_names_a_package_registry_or_a_path_of_somebodys_machine(root: Path) -> None:
+    assert {name: mentions(text) for name, text in texts(root) if mentions(text)} == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["https://" + "py" + "pi.org/simple", "see /ho" + "me/ana/lab", "File /tm" + "p/x.py", "../shar" + "ed/x.md"],
+)
+def test_such_a_mention_is_seen(text: str) -> None:
+    assert mentions(text)
+
+
+def test_no_cell_escapes_the_comparison_without_a_reason(root: Path) -> None:
+    wrong = []
+    for path in files(root):
+        if path.suffix != ".ipynb":
+            continue
+        for cell in nbformat.read(path, as_version=4).cells:
+            tags = {tag for tag in cell.metadata.get("tags", []) if tag.startswith("nbval")}
+            if tags or (cell.cell_type == "code" and uncompared_without_reason(cell.source)):
+                wrong.append(f"{path.name}: cell {cell.id}")
+    assert wrong == []
+
+
+def test_a_reason_is_a_comment_on_the_next_line() -> None:
+    marker = "# NBVAL_" + "IGNORE_OUTPUT"
+    assert uncompared_without_reason(f"{marker}\nx") == 1
+    assert uncompared_without_reason(f"{marker}\n# because the service says so\nx") == 0

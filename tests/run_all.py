@@ -1,0 +1,152 @@
+"""Runs every gate, cheapest first, and ends with one summary.
+
+    python tests/run_all.py                 everything; stops at the first gate that fails
+    python tests/run_all.py ruff mypy       the named gates only
+    python tests/run_all.py --keep-going    runs the later gates too
+
+The last line is always `N passed, N failed`; the exit status is 0 only when every gate that was asked for passed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+ARTIFACTS = ROOT / "artifacts"
+sys.path.insert(0, str(ROOT / "course"))
+
+from build import quiet_environment  # noqa: E402  (course/ is no package)
+
+PYTEST = ("-m", "pytest", "--quiet", "--no-header")
+STRICT = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=60", "--numprocesses=2", "--dist=loadfile")
+
+
+@dataclass(frozen=True)
+class Gate:
+    """One command that must succeed; ``seconds`` is when it is given up as hung."""
+
+    name: str
+    arguments: tuple[str, ...]
+    seconds: int = 1500
+
+    @property
+    def report(self) -> Path:
+        """Where pytest leaves its counts."""
+        return ARTIFACTS / f"{self.name}.xml"
+
+    @property
+    def command(self) -> list[str]:
+        """The whole command line."""
+        report = [f"--junitxml={self.report}"] if "pytest" in self.arguments else []
+        return [sys.executable, *self.arguments, *report]
+
+
+GATES = (
+    Gate("ruff", ("-m", "ruff", "check", "."), 120),
+    Gate("mypy", ("-m", "mypy"), 600),
+    Gate("tests", (*PYTEST, "tests", "-m", "not browser")),
+    Gate("notebooks", (*PYTEST, *STRICT, "notebooks", "exercises", "solutions")),
+    Gate("drift", ("course/build.py", "--check")),
+    Gate("browser", (*PYTEST, "tests/browser", "-m", "browser"), 900),
+)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a gate gave: how many things it held to be right and wrong, and how long each slow one took."""
+
+    gate: str
+    word: str
+    passed: int
+    failed: int
+    skipped: int
+    seconds: float
+    slow: tuple[tuple[float, str], ...] = ()
+
+
+def run(gate: Gate, environment: dict[str, str]) -> Result:
+    """Run one gate with its output on the terminal. Whatever becomes of it, there is a result."""
+    print(f"\n=== {gate.name}: {' '.join(gate.arguments)}", flush=True)
+    gate.report.unlink(missing_ok=True)
+    started = time.monotonic()
+    # A session of its own, so that a hung gate's kernels and browsers end with it.
+    process = subprocess.Popen(
+        gate.command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, start_new_session=True
+    )
+    try:
+        status = process.wait(gate.seconds)
+        word = "passed" if status == 0 else "FAILED"
+    except subprocess.TimeoutExpired:
+        status, word = -1, f"HUNG after {gate.seconds} s"
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    seconds = time.monotonic() - started
+    passed, failed, skipped, slow = counts(gate)
+    if status == 0 and "pytest" in gate.arguments and passed == 0:
+        word, failed = "FAILED (ran nothing)", 1
+    elif status != 0:  # a crash counts too, though no test reported it
+        failed = max(failed, 1)
+    elif not passed:
+        passed = 1
+    return Result(gate.name, word, passed, failed, skipped, seconds, slow)
+
+
+def counts(gate: Gate) -> tuple[int, int, int, tuple[tuple[float, str], ...]]:
+    """Passed, failed, skipped and the durations in a gate's report; zeros when it left none."""
+    try:
+        cases = list(ElementTree.parse(gate.report).iter("testcase"))
+    except (OSError, ElementTree.ParseError):
+        return 0, 0, 0, ()
+    failed = sum(case.find("failure") is not None or case.find("error") is not None for case in cases)
+    skipped = sum(case.find("skipped") is not None for case in cases)
+    slow = tuple((float(case.get("time", 0)), f"{case.get('classname')}::{case.get('name')}") for case in cases)
+    return len(cases) - failed - skipped, failed, skipped, slow
+
+
+def summary(results: Sequence[Result], not_run: Sequence[str]) -> str:
+    """The table of gates, the ten slowest tests and the closing line."""
+    lines = ["", f"{'gate':<12}{'passed':>8}{'failed':>8}{'skipped':>9}{'seconds':>9}  result"]
+    for r in results:
+        lines.append(f"{r.gate:<12}{r.passed:>8}{r.failed:>8}{r.skipped:>9}{r.seconds:>9.1f}  {r.word}")
+    lines += [f"{name:<12}{'':>34}  not run" for name in not_run]
+    slowest = sorted((entry for r in results for entry in r.slow), reverse=True)[:10]
+    if slowest:
+        lines += ["", "slowest:"]
+        lines += [f"{seconds:>8.1f} s  {name}" for seconds, name in slowest]
+    passed, failed = sum(r.passed for r in results), sum(r.failed for r in results)
+    skipped = sum(r.skipped for r in results)
+    return "\n".join([*lines, "", f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else "")])
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the gates asked for; returns 0 if all passed."""
+    parser = argparse.ArgumentParser(prog="tests/run_all.py", description="Run the gates.")
+    parser.add_argument("gate", nargs="*", choices=[[], *(gate.name for gate in GATES)], help="which; none means all")
+    parser.add_argument("--keep-going", action="store_true", help="run the later gates after one has failed")
+    options = parser.parse_args(arguments)
+    wanted = [gate for gate in GATES if not options.gate or gate.name in options.gate]
+    ARTIFACTS.mkdir(exist_ok=True)
+    results: list[Result] = []
+    with quiet_environment() as environment:
+        for gate in wanted:
+            results.append(run(gate, environment))
+            if results[-1].failed and not options.keep_going:
+                break
+    not_run = [gate.name for gate in wanted[len(results) :]]
+    print(summary(results, not_run), flush=True)
+    return 1 if any(result.failed for result in results) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
