@@ -91,3 +91,21 @@ def test_an_empty_retry_quota_ends_the_retries(make_table: Any, monkeypatch: pyt
 def test_a_step_without_its_unit_is_refused(running_lab: None) -> None:
     with pytest.raises(lab.LabError, match=r"advance\(seconds=5\)"):
         lab.clock.advance(5)
+
+
+def test_what_is_on_the_agenda_happens_at_its_own_time_and_in_order(running_lab: None) -> None:
+    from dynamolab.live import clock
+
+    start, seen = clock.microseconds, []
+
+    def note(name: str) -> Any:
+        return lambda: seen.append((name, clock.microseconds - start))
+
+    clock.at(start + 5_000_000, note("late"))
+    clock.at(start + 1_000_000, note("early"))
+    clock.at(start + 1_000_000, lambda: clock.at(start + 2_000_000, note("asked for on the way")))
+    lab.clock.advance(seconds=3)
+    assert seen == [("early", 1_000_000), ("asked for on the way", 2_000_000)]
+    lab.clock.advance(days=365)
+    assert seen[2:] == [("late", 5_000_000)]
+    assert clock.microseconds - start == 365 * 86_400_000_000 + 3_000_000

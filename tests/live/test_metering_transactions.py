@@ -157,6 +157,13 @@ def test_a_token_with_another_request_is_refused(table: Any) -> None:
         write(table, put(sized(200, "a")), ClientRequestToken="t")
 
 
+def test_a_fresh_lab_knows_no_tokens(table: Any, make_table: Any) -> None:
+    write(table, put(sized(100, "a")), ClientRequestToken="t")
+    lab.start(seed=7)
+    make_table()
+    assert write(table, put(sized(2000, "b")), ClientRequestToken="t")[0]["WriteCapacityUnits"] == 4.0
+
+
 def test_a_cancelled_transaction_writes_nothing_and_pays_double_for_what_exists(table: Any) -> None:
     table.put_item(TableName="pedidos", Item=sized(5 * KB, "a"))
     lab.clock.advance(seconds=1)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import heapq
+import itertools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -22,6 +24,7 @@ class Clock:
     """The lab's clock. It moves by :meth:`advance`, by a traffic driver, and by the waits inside boto3's retries."""
 
     def __init__(self) -> None:
+        self._order = itertools.count()
         self.reset()
         # A driver of many clients takes over the waiting: see dynamolab.traffic.drive.
         self.waiter: Callable[[int, bool], bool] | None = None
@@ -29,6 +32,7 @@ class Clock:
     def reset(self, first: dt.datetime = START) -> None:
         """Go to the first instant of a new lab: the fixed one, or another (the HTTP server begins at the real time)."""
         self.microseconds = self.started = (first - _EPOCH) // _MICROSECOND
+        self.agenda: list[tuple[int, int, Callable[[], None]]] = []
 
     def time(self) -> float:
         """Return the simulated time in seconds since 1970, as ``time.time()`` would."""
@@ -68,7 +72,20 @@ class Clock:
             raise LabError("The clock cannot go past the year 9999; advance it by less.")
         if microseconds < self.microseconds:
             raise LabError("The clock only moves forward; call lab.start() to begin again at the first instant.")
-        self.microseconds = microseconds
+        # What is due on the way happens at its own time, and may put more on the agenda.
+        while self.agenda and self.agenda[0][0] <= microseconds:
+            due, _, happen = heapq.heappop(self.agenda)
+            self.microseconds = max(self.microseconds, due)
+            happen()
+        self.microseconds = max(self.microseconds, microseconds)
+
+    def at(self, microseconds: int, happen: Callable[[], None]) -> None:
+        """Put something on the agenda: it happens when the clock passes that instant, in order of time, then of asking.
+
+        What repeats puts itself on the agenda again, and should do so only while there is something to do: a jump of a
+        year runs everything that is due in it.
+        """
+        heapq.heappush(self.agenda, (microseconds, next(self._order), happen))
 
     def _step(self, **parts: Any) -> int:
         if not any(parts.values()):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
@@ -108,7 +109,9 @@ def _tidied(kind: str, inner: Any) -> Any:
         return _written(inner)
     if kind == "NS":
         return sorted(map(_written, inner), key=Decimal)
-    return sorted(inner) if kind in ("SS", "BS") else inner
+    if kind == "BS":
+        return sorted(inner, key=lambda member: base64.b64decode(member) if isinstance(member, str) else member)
+    return sorted(inner) if kind == "SS" else inner
 
 
 def pick(item: Item, names: Iterable[str]) -> Item:

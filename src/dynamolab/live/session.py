@@ -97,7 +97,7 @@ def sandbox(seed: int) -> Iterator[Sandbox]:
     """
     was_running = running()
     kept: list[tuple[Any, dict[str, Any]]] = []
-    clock_state = (clock.microseconds, clock.waiter)
+    clock_state = (clock.microseconds, clock.waiter, clock.agenda)
     random_state = (mock_random.getstate(), waits.jitter.getstate())
     if was_running:
         for backend in list(_backends._instances):
@@ -121,7 +121,7 @@ def sandbox(seed: int) -> Iterator[Sandbox]:
                 backend.update(content)
                 if backend not in _backends._instances:
                     _backends._instances.append(backend)
-            clock.microseconds, clock.waiter = clock_state
+            clock.microseconds, clock.waiter, clock.agenda = clock_state
             mock_random.setstate(random_state[0])
             waits.jitter.setstate(random_state[1])
         else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import decimal
 import hashlib
 import json
-import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -67,9 +66,6 @@ class _Done:
     when: int
     fingerprint: bytes
     reads: tuple[tuple[str, PartitionedTable, Partition, Consumed], ...]
-
-
-_done: weakref.WeakKeyDictionary[Any, dict[str, _Done]] = weakref.WeakKeyDictionary()
 
 
 class _Mismatch(DynamodbException):
@@ -319,7 +315,8 @@ def _replay(done: _Done, fingerprint: bytes, detail: str) -> Any:
 
 
 def _remembered(backend: Any) -> dict[str, _Done]:
-    done = _done.setdefault(backend, {})
+    # Kept in moto's backend itself, so that a fresh lab knows nothing of them.
+    done: dict[str, _Done] = vars(backend).setdefault("_lab_transactions", {})
     oldest = clock.microseconds - TOKEN_SECONDS * MICROSECONDS
     # Oldest first: a dictionary keeps the order in which its keys came.
     for token in list(done):
