@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT / "course"))
 from build import quiet_environment  # noqa: E402  (course/ is no package)
 
 PYTEST = ("-m", "pytest", "--quiet", "--no-header")
-STRICT = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=60", "--numprocesses=2", "--dist=loadfile")
+STRICT = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=120", "--numprocesses=2", "--dist=loadfile")
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,10 @@ __version__ = "0.1.0"
 # Pandas, widgets and greenlet are loaded when they are first asked for: starting the lab needs none of them.
 _DOORS = {
     "drive": "traffic.drive",
+    "Client": "traffic.clients",
+    "run_clients": "traffic.clients",
+    "look": "traffic.load",
+    "partition_history": "traffic.load",
     "partition_load": "traffic.load",
     "partition_of": "traffic.load",
     "partition_map": "view.partitions",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import os
 import secrets
 import signal
@@ -94,7 +95,6 @@ def _run(root: Path, port: int, browser: bool) -> None:
             f"--ServerApp.open_browser={browser}",
             "--ServerApp.allow_root=True",  # a container's only user; the server listens on this machine alone
             "--ServerApp.log_level=WARN",
-            "--ServerApp.websocket_ping_timeout=30000",  # the default draws a warning at every kernel
             "--LabApp.log_level=WARN",
             f"--IdentityProvider.token={token}",
             f"--LabApp.default_url=/lab/tree/{WELCOME}",
@@ -102,6 +102,7 @@ def _run(root: Path, port: int, browser: bool) -> None:
             "--LanguageServerManager.autodetect=False",  # would run npm to look for servers
         ]
     )
+    logging.getLogger("tornado.general").setLevel(logging.ERROR)  # it warns of Jupyter's own ping settings
     _trust(server.contents_manager.notary, root)
 
     def say_where() -> None:

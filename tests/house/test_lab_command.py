@@ -70,6 +70,13 @@ def test_everything_it_writes_is_in_the_courses_own_hidden_folder(course: Path, 
     assert (course / ".lab" / "data" / "nbsignatures.db").is_file()
 
 
+def test_a_course_that_cannot_be_written_to_opens_all_the_same(course: Path, start_lab: Callable[..., Any]) -> None:
+    (course / ".lab").write_text("in the way of the folder")
+    lab = start_lab(course, "--port", "0")
+    with urllib.request.urlopen(lab.address, timeout=30) as page:
+        assert page.status == 200
+
+
 def test_without_the_course_it_ends_with_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(jupyter, "__file__", str(tmp_path / "a" / "b" / "jupyter.py"))

@@ -9,6 +9,7 @@ import pytest
 from botocore.config import Config
 from botocore.exceptions import ClientError, ParamValidationError
 
+from dynamolab.live import pages
 from dynamolab.model.sizes import item_size
 
 KB = 1024
@@ -20,6 +21,7 @@ LONG_HASH = f"{INVALID}Size of hashkey has exceeded the maximum size limit of204
 LONG_RANGE = f"{INVALID}Aggregated size of all range keys has exceeded the size limit of 1024 bytes"
 OVERFLOW = "Number overflow. Attempting to store a number with magnitude larger than supported range"
 TWICE = f'{ENVELOPE}{INVALID}Input collection ["a", "a"] contains duplicates.'
+UNITS = {"ReadCapacityUnits": 1, "WriteCapacityUnits": 1}
 SCHEMA = "The provided key element does not match the schema"
 
 
@@ -181,6 +183,75 @@ def test_an_update_with_an_invalid_value_is_refused_and_changes_nothing(client: 
     assert client.scan(TableName="pedidos")["Items"] == [ITEM]
 
 
+def test_an_update_that_says_nothing_makes_an_item_of_its_key(client: Any, make_table: Any) -> None:
+    make_table()
+    client.update_item(TableName="pedidos", Key=ITEM)
+    assert client.scan(TableName="pedidos")["Items"] == [ITEM]
+    client.put_item(TableName="pedidos", Item={**ITEM, "x": {"S": "kept"}})
+    client.update_item(TableName="pedidos", Key=ITEM)
+    assert client.scan(TableName="pedidos")["Items"] == [{**ITEM, "x": {"S": "kept"}}]
+
+
+# --- expressions --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("member", "expression", "expected"),
+    [
+        ("ConditionExpression", "#x = :v", "An expression attribute name used in the document path is not defined; "
+                                           "attribute name: #x"),
+        ("FilterExpression", "n = :w", "An expression attribute value used in expression is not defined; "
+                                       "attribute value: :w"),
+        ("UpdateExpression", "SET #x = :v", "An expression attribute name used in the document path is not defined; "
+                                            "attribute name: #x"),
+        ("ConditionExpression", "n BETWEEN :v", "Syntax error; Bad BETWEEN expression n BETWEEN :v"),
+        ("KeyConditionExpression", "pk = :v OR pk = :v", "Syntax error; it cannot be read"),
+        ("ProjectionExpression", "a,", "Syntax error; string index out of range"),
+    ],
+)  # fmt: skip
+def test_an_expression_that_moto_fails_on_is_refused_as_the_service_refuses_it(
+    client: Any, make_table: Any, member: str, expression: str, expected: str
+) -> None:
+    make_table()
+    calls: dict[str, tuple[Any, dict[str, Any]]] = {
+        "ConditionExpression": (client.put_item, {"Item": ITEM}),
+        "FilterExpression": (client.scan, {}),
+        "UpdateExpression": (client.update_item, {"Key": ITEM}),
+        "KeyConditionExpression": (client.query, {}),
+        "ProjectionExpression": (client.get_item, {"Key": ITEM}),
+    }
+    client.put_item(TableName="pedidos", Item=ITEM)
+    call, more = calls[member]
+    if member != "ProjectionExpression":
+        more = {**more, "ExpressionAttributeValues": {":v": {"S": "a"}}}
+    assert message(call, TableName="pedidos", **{member: expression}, **more) == f"Invalid {member}: {expected}"
+    assert client.scan(TableName="pedidos")["Items"] == [ITEM]
+
+
+def test_a_malformed_condition_in_a_transaction_is_refused_too(client: Any, make_table: Any) -> None:
+    make_table()
+    put = {"TableName": "pedidos", "Item": ITEM, "ConditionExpression": "attribute_exists(#x)"}
+    text = message(client.transact_write_items, TransactItems=[{"Put": put}])
+    assert text.endswith("attribute name: #x")
+    assert client.scan(TableName="pedidos")["Items"] == []
+
+
+def test_a_fault_of_the_lab_itself_is_not_taken_for_the_learner_s(
+    client: Any, make_table: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_table()
+
+    def fails(*_: Any, **__: Any) -> Any:
+        raise KeyError("#x")
+
+    monkeypatch.setattr(pages, "query", fails)
+    monkeypatch.setitem(fails.__globals__, "__name__", "dynamolab.live.pages")
+    with pytest.raises(KeyError):
+        client.query(
+            TableName="pedidos", KeyConditionExpression="pk = :v", ExpressionAttributeValues={":v": {"S": "a"}}
+        )
+
+
 # --- batches ------------------------------------------------------------------------------------------------
 
 
@@ -223,10 +294,9 @@ def test_one_item_twice_in_a_batch_is_refused(client: Any, make_table: Any) -> N
 
 
 def test_names_of_under_three_characters_or_with_others_than_allowed_are_refused(client: Any, make_table: Any) -> None:
-    assert message(make_table, name="ab") == (
-        "1 validation error detected: Value 'ab' at 'tableName' failed to satisfy constraint: "
-        "Member must have length greater than or equal to 3"
-    )
+    too_short = "TableName must be at least 3 characters long and at most 255 characters long"
+    assert message(make_table, name="ab") == too_short
+    assert message(make_table, name="x" * 256) == too_short
     assert message(make_table, name="orders!") == (
         "1 validation error detected: Value 'orders!' at 'tableName' failed to satisfy constraint: "
         "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+"
@@ -268,6 +338,68 @@ def test_a_table_with_indexes_that_cannot_be_is_refused(
     client: Any, make_table: Any, more: dict[str, Any], expected: str
 ) -> None:
     assert message(make_table, AttributeDefinitions=types("pk", "sk", "g"), **more) == expected
+
+
+def test_a_table_without_keys_or_definitions_is_refused(client: Any) -> None:
+    lax = boto3.client("dynamodb", config=Config(parameter_validation=False))
+    assert message(lax.create_table, TableName="pedidos", BillingMode="PAY_PER_REQUEST") == (
+        "2 validation errors detected: Value null at 'keySchema' failed to satisfy constraint: Member must not be "
+        "null; Value null at 'attributeDefinitions' failed to satisfy constraint: Member must not be null"
+    )
+    assert message(lax.create_table) == "The parameter 'TableName' is required but was not present in the request"
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        (
+            {"GlobalSecondaryIndexes": [{**gsi("by-g"), "ProvisionedThroughput": UNITS}]},
+            f"{INVALID}ProvisionedThroughput should not be specified for index: by-g when BillingMode is "
+            "PAY_PER_REQUEST",
+        ),
+        (
+            {
+                "GlobalSecondaryIndexes": [gsi("by-g")],
+                "BillingMode": "PROVISIONED",
+                "ProvisionedThroughput": UNITS,
+            },
+            f"{INVALID}ProvisionedThroughput is not specified for index: by-g",
+        ),
+        (
+            {"BillingMode": "PROVISIONED"},
+            f"{INVALID}ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED",
+        ),
+        (
+            {"LocalSecondaryIndexes": [{**lsi("by-g"), "KeySchema": lsi("by-g")["KeySchema"][::-1]}]},
+            "Invalid KeySchema: The first KeySchemaElement is not a HASH key type",
+        ),
+    ],
+)
+def test_a_definition_that_contradicts_itself_is_refused(
+    client: Any, make_table: Any, more: dict[str, Any], expected: str
+) -> None:
+    definitions = types("pk", "sk", "g") if len(more) != 1 or "BillingMode" not in more else types("pk", "sk")
+    assert message(make_table, AttributeDefinitions=definitions, **more) == expected
+    assert client.list_tables()["TableNames"] == []
+
+
+def test_tables_are_listed_by_name_in_pages(client: Any, make_table: Any) -> None:
+    for name in ("stock", "pedidos", "clientes"):
+        make_table(name)
+    assert client.list_tables()["TableNames"] == ["clientes", "pedidos", "stock"]
+    first = client.list_tables(Limit=2)
+    assert (first["TableNames"], first["LastEvaluatedTableName"]) == (["clientes", "pedidos"], "pedidos")
+    rest = client.list_tables(ExclusiveStartTableName="pedidos")
+    assert (rest["TableNames"], "LastEvaluatedTableName" in rest) == (["stock"], False)
+    assert client.list_tables(ExclusiveStartTableName="no-such-table")["TableNames"] == ["pedidos", "stock"]
+
+
+def test_a_table_that_is_not_there_is_named(client: Any) -> None:
+    for call, more in ((client.delete_table, {}), (client.update_table, {"BillingMode": "PAY_PER_REQUEST"})):
+        assert refusal(call, TableName="pedidos", **more) == (
+            "ResourceNotFoundException",
+            "Requested resource not found: Table: pedidos not found",
+        )
 
 
 def test_projections_of_more_than_100_attributes_in_all_are_refused(client: Any, make_table: Any) -> None:

@@ -139,15 +139,15 @@ def test_a_provisioned_table_is_limited_as_a_whole_and_follows_a_change() -> Non
         "TableReadProvisionedThroughputExceeded",
     )
     assert "ThrottlingReasons" in refusal.as_error()
-    table.provision("PAY_PER_REQUEST")
+    table.provision("PAY_PER_REQUEST", now=START)
     assert table.refusal("read", [table.partitions[1]], START) is None
-    assert len(table.partitions) == 2
+    assert len(table.partitions) == 4
 
 
 def test_the_same_setting_again_does_not_refill_the_meters() -> None:
     table = PartitionedTable(ARN, "PROVISIONED", read_units=1, write_units=1)
     table.charge("write", table.partitions[0], 300, START)
-    table.provision("PROVISIONED", read_units=1, write_units=1)
+    table.provision("PROVISIONED", read_units=1, write_units=1, now=START)
     assert table.refusal("write", table.partitions, START) is not None
 
 

@@ -153,7 +153,7 @@ def stored_by_day() -> int:
     hints=("One key takes 1,000 units a second. Are the six seconds of this day equally busy?",),
     value="about 4,000",
     solution="prediction = 4000",
-    road="One key takes at most 1,000 lines a second. The night is quiet, so it uses less; the busy hours lose the rest.",
+    road="One key takes at most 1,000 lines a second. Quiet hours use less of it; the busy hours lose the rest.",
     misconceptions={
         "all": "the hot hours forgotten",
         "even_day": "the quiet hours forgotten",

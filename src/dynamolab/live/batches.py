@@ -12,10 +12,20 @@ from ..model import sizes, units
 from ..model.throttling import Refusal, Side
 from ..model.units import Consumed
 from . import validation
-from .clock import clock
 from .images import image, plain_numbers, stored
 from .items import Handler
-from .metering import Refused, charge, consistency, named, report_tables, throughput_of
+from .metering import (
+    Refused,
+    Spot,
+    charge,
+    charge_write,
+    check_collection,
+    consistency,
+    named,
+    refusal_of,
+    report_tables,
+    spot_of,
+)
 from .schema import Schema, schema_of
 
 RESPONSE_BYTES = 16_000_000
@@ -68,12 +78,18 @@ def write_batch(handler: Any, original: Handler, detail: str) -> Any:
         plain_numbers(member.keys)
     _check_duplicates(members)
 
-    def cost(member: _Member) -> Consumed:
+    for member in members:
+        if member.is_item and member.schema.local_indexes:
+            check_collection(_spot(member), image(stored(member.table, member.keys)), member.keys)
+
+    def cost(member: _Member, spot: Spot) -> Consumed:
         before = image(stored(member.table, member.keys))
         after = member.keys if member.is_item else None
-        return units.write_item(before, after, member.schema.keys, member.schema.indexes)
+        used = units.write_item(before, after, member.schema.keys, member.schema.indexes)
+        charge_write(spot, used, before, after)
+        return used
 
-    consumed, refused = _split(members, "write", cost)
+    consumed, refused = _split(members, "write", cost, {})
     handler.body["RequestItems"] = _without(requests, refused)
     result = original(handler)
     unprocessed: dict[str, list[Any]] = {}
@@ -105,16 +121,19 @@ def read_batch(handler: Any, original: Handler, detail: str) -> Any:
     _check_duplicates(members)
     returned = 0
 
-    def cost(member: _Member) -> Consumed | None:
+    def cost(member: _Member, spot: Spot) -> Consumed | None:
         nonlocal returned
         item = image(stored(member.table, member.keys))
         size = sizes.item_size(item or {})
         if returned + size > RESPONSE_BYTES:
             return None
         returned += size
-        return units.get_item(item, consistency=consistency(requests[member.table_name]))
+        asked = consistency(requests[member.table_name])
+        used = units.get_item(item, consistency=asked)
+        charge(spot, used, eventual=asked == "eventual")
+        return used
 
-    consumed, refused = _split(members, "read", cost)
+    consumed, refused = _split(members, "read", cost, requests)
     handler.body["RequestItems"] = {
         name: {**request, "Keys": _without({name: request["Keys"]}, refused)[name]}
         for name, request in requests.items()
@@ -155,31 +174,37 @@ def _check_duplicates(members: list[_Member]) -> None:
 
 
 def _split(
-    members: list[_Member], side: Side, cost: Callable[[_Member], Consumed | None]
+    members: list[_Member],
+    side: Side,
+    cost: Callable[[_Member, Spot], Consumed | None],
+    requests: Mapping[str, Any],
 ) -> tuple[dict[str, Consumed], list[_Member]]:
     """Admit and charge a batch member by member; return the units by table and the members left undone.
 
-    A member whose cost is None is left undone too. Raises Refused when no member was admitted: only a batch that is
-    refused whole is an error.
+    ``cost`` charges a member, and ``requests`` says which tables are read strongly. A member whose cost is None is left
+    undone too. Raises Refused when no member was admitted: only a batch that is refused whole is an error.
     """
     consumed: dict[str, Consumed] = {}
     undone: list[_Member] = []
     refusal: Refusal | None = None
     for member in members:
-        throughput = throughput_of(member.table)
-        partition = throughput.partition_of(member.keys[member.schema.keys.partition_key])
-        no = throughput.refusal(side, [partition], clock.microseconds)
-        used = cost(member) if no is None else None
+        spot = _spot(member)
+        eventual = side == "read" and consistency(requests[member.table_name]) == "eventual"
+        no = refusal_of(spot, side, eventual=eventual)
+        used = cost(member, spot) if no is None else None
         if used is None:
             refusal = refusal or no
             undone.append(member)
         else:
-            charge(throughput, partition, used)
             name = member.table_name
             consumed[name] = consumed[name] + used if name in consumed else used
     if refusal is not None and not consumed:
         raise Refused(refusal)
     return consumed, undone
+
+
+def _spot(member: _Member) -> Spot:
+    return spot_of(member.table, member.schema, member.keys)
 
 
 def _without(requests: Mapping[str, list[Any]], undone: list[_Member]) -> dict[str, list[Any]]:

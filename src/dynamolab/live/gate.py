@@ -18,11 +18,11 @@ from moto.dynamodb.models import DynamoDBBackend
 from moto.dynamodb.models.table import Table
 from moto.dynamodb.responses import DynamoHandler
 
-from . import batches, items, pages, transactions, validation
-from .metering import Refused, as_answer, find_table, throughput_of
+from . import batches, control, items, pages, transactions, validation
+from .metering import Refused, as_answer, find_table, physics_of, throughput_of
 from .statements import Statements
 
-__all__ = ["find_table", "install", "remove", "throughput_of"]
+__all__ = ["find_table", "install", "physics_of", "remove", "throughput_of"]
 
 # moto is not made for threads; a learner who reads shards from a pool of threads must not meet that.
 _lock = threading.RLock()
@@ -41,8 +41,11 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "transact_get_items": transactions.transact_get,
 }
 _CONTROLS: dict[str, Callable[..., Any]] = {
-    "create_table": validation.create_table,
-    "update_table": validation.update_table,
+    "create_table": control.create_table,
+    "update_table": control.update_table,
+    "describe_table": control.describe_table,
+    "delete_table": control.delete_table,
+    "list_tables": control.list_tables,
     "update_time_to_live": validation.update_time_to_live,
 }
 
@@ -58,8 +61,9 @@ def install() -> None:
         ("execute_transaction", statements.transaction),
     ):
         _replace(DynamoHandler, name, _gated(getattr(DynamoHandler, name), execute))
-    for name, control in _CONTROLS.items():
-        _replace(DynamoHandler, name, _checked(getattr(DynamoHandler, name), control))
+    for name, operation in _CONTROLS.items():
+        _replace(DynamoHandler, name, _checked(getattr(DynamoHandler, name), operation))
+    _replace(Table, "describe", control.describe)
     _replace(Table, "query", lambda table, *args, **more: pages.query(table, _reading(), *args, **more))
     _replace(Table, "scan", lambda table, *args, **more: pages.scan(table, _reading(), *args, **more))
     _replace(DynamoDBBackend, "transact_write_items", transactions.run)
@@ -81,6 +85,8 @@ def _replace(place: Any, name: str, substitute: Any) -> None:
 
 
 def _gated(original: Callable[[Any], Any], operation: Callable[..., Any]) -> Callable[[Any], Any]:
+    original = validation.readable(original)
+
     @functools.wraps(original)
     def method(handler: Any) -> Any:
         with _lock:
@@ -93,11 +99,11 @@ def _gated(original: Callable[[Any], Any], operation: Callable[..., Any]) -> Cal
     return method
 
 
-def _checked(original: Callable[[Any], Any], control: Callable[..., Any]) -> Callable[[Any], Any]:
+def _checked(original: Callable[[Any], Any], operation: Callable[..., Any]) -> Callable[[Any], Any]:
     @functools.wraps(original)
     def method(handler: Any) -> Any:
         with _lock:
-            return control(handler, original)
+            return operation(handler, original)
 
     return method
 

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import decimal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from moto.dynamodb.exceptions import ConditionalCheckFailed, InvalidAttributeTypeError
 
 from ..model import sizes, units
-from ..model.keyspace import KeyRange, equal_ranges
 from ..model.partitions import PartitionedTable
-from . import pages, validation
+from . import control, pages, validation
 from .images import image, plain_numbers, restore, stored, tidy
-from .metering import admit, charge, consistency, named, report, throughput_of
-from .schema import index_partitions, schema_of
+from .metering import (
+    admit,
+    charge,
+    charge_write,
+    check_collection,
+    consistency,
+    named,
+    physics_of,
+    report,
+    spot_of,
+)
+from .schema import schema_of
 
 Handler = Callable[[Any], Any]
 
@@ -34,18 +43,18 @@ def put_item(handler: Any, original: Handler, detail: str, *, partiql: bool = Fa
     schema = schema_of(table)
     validation.refuse(validation.item_fault(schema, item))
     plain_numbers(item)
-    throughput = throughput_of(table)
-    partition = throughput.partition_of(item[table.hash_key_attr])
-    admit(throughput, "write", [partition])
+    spot = spot_of(table, schema, item)
+    admit(spot, "write")
     before = image(stored(table, item))
+    check_collection(spot, before, item)
     try:
         result = original(handler)
     except ConditionalCheckFailed:
         # Consumed all the same. PartiQL was seen to charge what exists, without what was attempted.
-        charge(throughput, partition, units.failed_condition(before, None if partiql else item))
+        charge(spot, units.failed_condition(before, None if partiql else item))
         raise
     consumed = units.write_item(before, item, schema.keys, schema.indexes)
-    charge(throughput, partition, consumed)
+    charge_write(spot, consumed, before, item)
     return report(result, detail, body["TableName"], consumed)
 
 
@@ -61,9 +70,8 @@ def update_item(handler: Any, original: Handler, detail: str) -> Any:
     validation.key(schema, key, enveloped=True)
     plain_numbers(key)
     plain_numbers(body.get("ExpressionAttributeValues") or {})
-    throughput = throughput_of(table)
-    partition = throughput.partition_of(key[table.hash_key_attr])
-    admit(throughput, "write", [partition])
+    spot = spot_of(table, schema, key)
+    admit(spot, "write")
     before = image(stored(table, key))
     records = stream_length(table)
     try:
@@ -74,8 +82,9 @@ def update_item(handler: Any, original: Handler, detail: str) -> Any:
             tidy(value)
         after = image(item) or {}
         validation.refuse(validation.updated_fault(schema, after, before))
+        check_collection(spot, before, after)
     except ConditionalCheckFailed:
-        charge(throughput, partition, units.failed_condition(before))
+        charge(spot, units.failed_condition(before))
         raise
     except Exception as fault:
         restore(table, key, before)
@@ -84,7 +93,7 @@ def update_item(handler: Any, original: Handler, detail: str) -> Any:
             validation.refuse(validation.index_words(schema, fault.message))
         raise
     consumed = units.write_item(before, after, schema.keys, schema.indexes)
-    charge(throughput, partition, consumed)
+    charge_write(spot, consumed, before, after)
     return report(result, detail, body["TableName"], consumed)
 
 
@@ -98,17 +107,16 @@ def delete_item(handler: Any, original: Handler, detail: str) -> Any:
         return original(handler)
     schema = schema_of(table)
     validation.key(schema, key, enveloped=True)
-    throughput = throughput_of(table)
-    partition = throughput.partition_of(key[table.hash_key_attr])
-    admit(throughput, "write", [partition])
+    spot = spot_of(table, schema, key)
+    admit(spot, "write")
     before = image(stored(table, key))
     try:
         result = original(handler)
     except ConditionalCheckFailed:
-        charge(throughput, partition, units.failed_condition(before))
+        charge(spot, units.failed_condition(before))
         raise
     consumed = units.write_item(before, None, schema.keys, schema.indexes)
-    charge(throughput, partition, consumed)
+    charge_write(spot, consumed, before, None)
     return report(result, detail, body["TableName"], consumed)
 
 
@@ -119,16 +127,16 @@ def get_item(handler: Any, original: Handler, detail: str) -> Any:
     table = _table(handler)
     if table is None:
         return original(handler)
-    validation.key(schema_of(table), key)
-    throughput = throughput_of(table)
-    partition = throughput.partition_of(key[table.hash_key_attr])
-    admit(throughput, "read", [partition])
+    schema, asked = schema_of(table), consistency(body)
+    validation.key(schema, key)
+    spot = spot_of(table, schema, key)
+    admit(spot, "read", eventual=asked == "eventual")
     result = original(handler)
     wanted = body.get("AttributesToGet")
     if wanted and "Item" in result.result:  # moto knows this older parameter, and forgets to follow it
         result.result["Item"] = {name: value for name, value in result.result["Item"].items() if name in wanted}
-    consumed = units.get_item(image(stored(table, key)), consistency=consistency(body))
-    charge(throughput, partition, consumed)
+    consumed = units.get_item(image(stored(table, key)), consistency=asked)
+    charge(spot, consumed, eventual=asked == "eventual")
     return report(result, detail, body["TableName"], consumed)
 
 
@@ -140,19 +148,16 @@ def read_page(handler: Any, original: Handler, detail: str) -> Any:
     known, wanted = _table(handler), body.get("IndexName")
     if known is not None and wanted and schema_of(known).index(wanted) is None:
         validation.refuse(f"The table does not have the specified index: {wanted}")
-    asked: list[PartitionedTable] = []
 
-    def before(table: Any, index: units.Index | None, key: Mapping[str, Any] | None) -> Sequence[KeyRange]:
-        if index is not None and index.kind == "GSI":
-            return equal_ranges(index_partitions(table, index.name))
-        throughput = throughput_of(table)
-        partitions = [throughput.partition_of(key)] if key else throughput.partitions
-        admit(throughput, "read", partitions)
-        asked.append(throughput)
-        return [partition.key_range for partition in partitions]
+    def limits(table: Any, index: units.Index | None) -> PartitionedTable:
+        physics = physics_of(table)
+        if index is None or index.kind == "LSI":
+            return physics.table
+        control.readable(table, index.name)
+        return physics.indexes[index.name]
 
     page = reading = pages.Reading(
-        before,
+        limits,
         consistency(body),
         body.get("Select"),
         None if body.get("ProjectionExpression") else body.get("AttributesToGet"),
@@ -161,10 +166,6 @@ def read_page(handler: Any, original: Handler, detail: str) -> Any:
         result = original(handler)
     finally:
         reading = None
-    for throughput in asked:
-        for place, share in page.shares.items():
-            part = units.Consumed("read", page.consumed.charged_to_table * share)
-            charge(throughput, throughput.partition_at(place), part)
     return report(result, detail, body["TableName"], page.consumed)
 
 

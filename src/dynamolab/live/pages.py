@@ -15,15 +15,23 @@ from typing import Any
 from moto.dynamodb.exceptions import MockValidationException
 from moto.dynamodb.models.dynamo_type import DynamoType, Item
 
-from ..model.keyspace import SPACE, KeyRange, equal_ranges, place_of, position
+from ..model.keyspace import SPACE, Place, place_of
+from ..model.partitions import Partition, PartitionedTable
 from ..model.sizes import item_size, page_size
 from ..model.units import Consistency, Consumed, Index, combined, fetches_from_table, projected_names, query_page
 from .images import image, pick
+from .metering import admit_pages, charge_pages
 from .schema import Schema, schema_of
 from .validation import key_fault, refuse
 
 PAGE_BYTES = 1_048_576
 """Where a page of a Query or Scan ends ("Quotas in Amazon DynamoDB")."""
+
+_SAMPLED = 16
+"""Of how many items of a page a partition remembers where they were."""
+
+_LAST = b"\xff" * 1025
+"""Sorts behind every sort key."""
 
 Filter = Callable[[Any], bool]
 Page = tuple[list[Item], int, dict[str, Any] | None]
@@ -33,17 +41,20 @@ Page = tuple[list[Item], int, dict[str, Any] | None]
 class Reading:
     """One page being read: what the request asks for, and what the page has cost, filled in by the functions here.
 
-    ``before`` is told the table, the index, and the partition key that the page is about (None for all of them); it
-    may refuse, and returns the key ranges of the partitions that may be read. ``consumed`` holds the units; ``shares``
-    the part of them that each hash position took.
+    ``limits`` returns what limits and meters a read of a table, or of one of its indexes; None if nothing does.
+    ``consumed`` holds the units.
     """
 
-    before: Callable[[Any, Index | None, dict[str, Any] | None], Sequence[KeyRange]] = lambda *what: equal_ranges(1)
+    limits: Callable[[Any, Index | None], PartitionedTable | None] = lambda *what: None
     consistency: Consistency = "eventual"
     select: str | None = None
     attributes: list[str] | None = None
     consumed: Consumed = field(default_factory=lambda: Consumed("read"))
-    shares: dict[int, float] = field(default_factory=dict)
+
+    @property
+    def eventual(self) -> bool:
+        """Whether the read is eventually consistent."""
+        return self.consistency == "eventual"
 
 
 @dataclass(frozen=True)
@@ -74,7 +85,16 @@ class _Source:
         sort_key = self.index.sort_key if self.index is not None else ()
         return tuple(_comparable(item.attrs[name]) for name in (*sort_key, *self.schema.keys.names))
 
-    def place(self, item: Item) -> int:
+    def place(self, item: Item) -> Place:
+        """The place of what is read. A local index' entries lie in their table's collection, sorted by themselves."""
+        sort_key = self.schema.keys.names[1:] if self.index is None else self.index.sort_key
+        if self.index is not None and self.index.kind == "LSI":
+            sort_key = ()
+        values = [[item.attrs[name] for name in names] for names in (self.partition_key, sort_key)]
+        partition_key, sort_values = [[{value.type: value.value} for value in part] for part in values]
+        return place_of(partition_key, sort_values)
+
+    def position(self, item: Item) -> int:
         values = [item.attrs[name] for name in self.partition_key]
         return place_of([{value.type: value.value} for value in values])[0]
 
@@ -118,15 +138,18 @@ def query(
         _condition_type(source.schema, name, value)
     start = source.start(exclusive_start_key) if exclusive_start_key is not None else None
     index, forward = source.index, scan_index_forward is not False
+    position = place_of([{value.type: value.value} for value in map(wanted.__getitem__, source.partition_key)])[0]
+    limits = reading.limits(table, index)
+    held = limits.partitions_of_collection(position) if limits is not None else []
+    if limits is not None and len(held) == 1:
+        admit_pages(limits, held, eventual=reading.eventual)
     if index is not None and index.kind == "GSI":
-        reading.before(table, index, None)
         candidates = [
             item
             for item in _all(table)
             if source.holds(item) and all(item.attrs[name] == value for name, value in wanted.items())
         ]
     else:
-        reading.before(table, index, {hash_key.type: hash_key.value})
         found = table.items.get(hash_key)
         candidates = [] if not found else list(found.values()) if table.range_key_attr else [found]
         if index is not None:
@@ -148,8 +171,8 @@ def query(
     reading.consumed = query_page(
         page.sizes, consistency=reading.consistency, index=index, fetched_sizes=page.fetched_sizes
     )
-    place = position({hash_key.type: hash_key.value})
-    reading.shares = {place: 1.0}
+    if limits is not None:
+        _charge_query(source, reading, limits, page, held)
     return page.answer([_legacy_query_filter(legacy_filters), filter_expression])
 
 
@@ -169,40 +192,81 @@ def scan(
     source = _source(table, index_name, consistent_read)
     first, end = _segment(*segments)
     start = source.start(exclusive_start_key) if exclusive_start_key is not None else None
-    ranges = reading.before(table, source.index, None)
-    ranked = [((source.place(item), *source.order(item)), item) for item in _all(table) if source.holds(item)]
+    limits = reading.limits(table, source.index)
+    ranked = [((source.position(item), *source.order(item)), item) for item in _all(table) if source.holds(item)]
+    begin = first, b""
     if start is not None:
-        last = (source.place(start), *source.order(start))
+        last = (source.position(start), *source.order(start))
         ranked = [entry for entry in ranked if entry[0] > last]
-        first = last[0]
+        first, begin = last[0], source.place(start)
     ranked = sorted((entry for entry in ranked if first <= entry[0][0] < end), key=_rank)
-    places = [rank[0] for rank, _ in ranked]
     page = _page(source, reading, [item for _, item in ranked], limit, projection_expression)
-    _charge_scan(source, reading, page, places, [part for part in ranges if part.end > first and part.start < end])
+    if limits is None:
+        reading.consumed = _cost(source, reading, page, range(len(page.sizes)))
+    else:
+        _charge_scan(source, reading, limits, page, limits.partitions_between(begin, (end - 1, _LAST)))
     return page.answer([_legacy_scan_filter(filters), filter_expression])
 
 
-def _charge_scan(
-    source: _Source, reading: Reading, page: _PageRead, places: list[int], searched: Iterable[KeyRange]
+def _charge_query(
+    source: _Source, reading: Reading, limits: PartitionedTable, page: _PageRead, held: Sequence[Partition]
 ) -> None:
-    """Charge each partition that the page searched.
+    """Charge each partition with its share of the bytes that were read; one page is rounded once.
+
+    An item collection that was split lies in several partitions, and only those that were read admit the page.
+    """
+    places = [source.place(item) for item in page.entries]
+    read: dict[int, list[int]] = {}
+    for number, place in enumerate(places):
+        read.setdefault(limits.partition_at(place).number, []).append(number)
+    read = read or {held[0].number: []}
+    if len(held) > 1:
+        admit_pages(limits, [limits.partitions[number] for number in read], eventual=reading.eventual)
+    total = sum(page.sizes)
+    for number, items in read.items():
+        share = sum(page.sizes[n] for n in items) / total if total else 1.0
+        _charge(reading, limits, limits.partitions[number], reading.consumed.total * share, [places[n] for n in items])
+
+
+def _charge_scan(
+    source: _Source, reading: Reading, limits: PartitionedTable, page: _PageRead, searched: Iterable[Partition]
+) -> None:
+    """Admit and charge each partition that the page searched.
 
     A page that reaches the end has searched all of them, also the empty ones; one that ends early is charged where it
     read something.
     """
-    parts: dict[int, Consumed] = {}
-    for key_range in searched:
-        read = [n for n in range(len(page.sizes)) if places[n] in key_range]
-        if read or page.last_key is None:
-            parts[key_range.start] = query_page(
-                [page.sizes[n] for n in read],
-                consistency=reading.consistency,
-                index=source.index,
-                fetched_sizes=[page.fetched_sizes[n] for n in read] if page.fetched_sizes else (),
-            )
+    places = [source.place(item) for item in page.entries]
+    read: dict[int, list[int]] = {}
+    for number, place in enumerate(places):
+        read.setdefault(limits.partition_at(place).number, []).append(number)
+    parts = {
+        partition.number: _cost(source, reading, page, read.get(partition.number, ()))
+        for partition in searched
+        if partition.number in read or page.last_key is None
+    }
+    admit_pages(limits, [limits.partitions[number] for number in parts], eventual=reading.eventual)
+    for number, part in parts.items():
+        _charge(reading, limits, limits.partitions[number], part.total, [places[n] for n in read.get(number, ())])
     reading.consumed = combined(parts.values(), "read")
-    total = reading.consumed.charged_to_table
-    reading.shares = {place: part.charged_to_table / total for place, part in parts.items()} if total else {}
+
+
+def _cost(source: _Source, reading: Reading, page: _PageRead, items: Iterable[int]) -> Consumed:
+    items = list(items)
+    return query_page(
+        [page.sizes[n] for n in items],
+        consistency=reading.consistency,
+        index=source.index,
+        fetched_sizes=[page.fetched_sizes[n] for n in items] if page.fetched_sizes else (),
+    )
+
+
+def _charge(
+    reading: Reading, limits: PartitionedTable, partition: Partition, units: float, places: Sequence[Place]
+) -> None:
+    # Where the units fell: some of the items are enough, evenly among all that were read.
+    some = places[:: max(1, len(places) // _SAMPLED)]
+    charge_pages(limits, partition, units, some, eventual=reading.eventual)
 
 
 @dataclass

@@ -10,7 +10,6 @@ from typing import Any, Literal
 
 from moto.dynamodb.models.table import Table
 
-from ..model.partitions import partitions_at_birth
 from ..model.units import Index, TableKeys
 
 
@@ -57,18 +56,6 @@ def schema_of(table: Table) -> Schema:
     )
     _known[table] = (table.global_indexes, table.attr, schema)
     return schema
-
-
-def index_partitions(table: Table, name: str) -> int:
-    """How many partitions a global index has: as many as a new table of its capacity (docs/fidelity.md)."""
-    if table.billing_mode == "PAY_PER_REQUEST":
-        return partitions_at_birth("PAY_PER_REQUEST")
-    throughput = next(index.throughput for index in table.global_indexes if index.name == name)
-    return partitions_at_birth(
-        "PROVISIONED",
-        read_units=int(throughput.get("ReadCapacityUnits", 0)),
-        write_units=int(throughput.get("WriteCapacityUnits", 0)),
-    )
 
 
 def _index(index: Any, kind: Literal["GSI", "LSI"]) -> Index:

@@ -18,7 +18,8 @@ from moto.dynamodb.models.dynamo_type import Item, LimitedSizeDict
 from moto.moto_api._internal import mock_random
 
 from ..errors import LabError
-from . import gate, isolation, moto_time, waits
+from ..model.parameters import DEFAULTS
+from . import gate, isolation, metering, moto_time, waits
 from .clock import clock
 
 _environment = isolation.Environment()
@@ -31,16 +32,20 @@ _backends: Any = moto.core.base_backend.BackendDict
 _NOT_PROVIDED: tuple[int, dict[str, Any], str] = (404, {}, "Not yet implemented")
 
 
-def start(seed: int = 7) -> None:
+def start(seed: int = 7, **parameters: Any) -> None:
     """Begin with an empty, fake eu-west-1 at the fixed first instant; a running lab is emptied and begins again.
 
-    ``seed`` fixes everything random in the lab: request ids, retry jitter. Raises LabError if it is not an integer.
+    ``seed`` fixes everything random in the lab: request ids, retry jitter. ``parameters`` change numbers of the model,
+    by the names in :class:`dynamolab.model.parameters.Parameters`: ``lab.start(seed=7, adaptation="2017")``. Raises
+    LabError if the seed is not an integer, for an unknown name, and for a value without sense.
     """
     global _mock
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise LabError(f"lab.start needs a whole number as its seed, not {seed!r}; for example lab.start(seed=7).")
+    chosen = metering.chosen(parameters)
     if _mock is not None:
         stop()
+    metering.use(chosen)
     _environment.enter()
     _mock = mock_aws()
     _mock.start()
@@ -93,11 +98,13 @@ class Sandbox:
 def sandbox(seed: int) -> Iterator[Sandbox]:
     """Open a fresh, empty lab for the time of a ``with`` block; the learner's own is back afterwards, untouched.
 
-    Its clock starts at the first instant. If no lab was running, none is afterwards. Sandboxes may be nested.
+    Its clock starts at the first instant, and the model has its nominal numbers. If no lab was running, none is
+    afterwards. Sandboxes may be nested.
     """
     was_running = running()
     kept: list[tuple[Any, dict[str, Any]]] = []
     clock_state = (clock.microseconds, clock.waiter, clock.agenda)
+    parameters = metering.parameters()
     random_state = (mock_random.getstate(), waits.jitter.getstate())
     if was_running:
         for backend in list(_backends._instances):
@@ -105,6 +112,7 @@ def sandbox(seed: int) -> Iterator[Sandbox]:
             backend.clear()
         clock.waiter = None
         clock.reset()
+        metering.use(DEFAULTS)
         mock_random.seed(seed)
         waits.jitter.seed(seed)
     else:
@@ -121,6 +129,7 @@ def sandbox(seed: int) -> Iterator[Sandbox]:
                 backend.update(content)
                 if backend not in _backends._instances:
                     _backends._instances.append(backend)
+            metering.use(parameters)
             clock.microseconds, clock.waiter, clock.agenda = clock_state
             mock_random.setstate(random_state[0])
             waits.jitter.setstate(random_state[1])

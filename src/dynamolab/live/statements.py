@@ -83,9 +83,8 @@ class Statements:
                 if result.get("Item"):
                     response["Item"] = result["Item"]
             except Refused as refused:
-                on_demand = refused.refusal.mode == "PAY_PER_REQUEST"
-                code = "ThrottlingError" if on_demand else "ProvisionedThroughputExceeded"
-                response["Error"] = {"Code": code, "Message": refused.refusal.message}
+                refusal = refused.refusal
+                response["Error"] = {"Code": refusal.statement_code, "Message": refusal.message}
             except (DynamodbException, ResourceNotFoundException) as fault:
                 response["Error"] = _error(fault)
             responses.append(response)

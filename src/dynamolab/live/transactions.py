@@ -22,14 +22,22 @@ from moto.dynamodb.responses import DynamoResult, ProjectionExpressionParser, va
 
 from ..model import sizes, units
 from ..model.meters import MICROSECONDS
-from ..model.partitions import Partition, PartitionedTable
-from ..model.throttling import Side
 from ..model.units import Consumed
 from . import pages, validation
 from .clock import clock
 from .images import Image, image, plain_numbers, restore, stored, tidy
 from .items import Handler, cut_stream, stream_length
-from .metering import Refused, admit, charge, named, report_tables, throughput_of
+from .metering import (
+    CollectionFull,
+    Spot,
+    admit_transaction,
+    charge,
+    charge_write,
+    check_collection,
+    named,
+    report_tables,
+    spot_of,
+)
 from .schema import Schema, schema_of
 
 TOKEN_SECONDS = 600
@@ -48,8 +56,7 @@ class _Action:
     table: Any
     schema: Schema
     key: Mapping[str, Any]
-    throughput: PartitionedTable
-    partition: Partition
+    spot: Spot
     before: Image | None
 
     @property
@@ -65,7 +72,7 @@ class _Done:
 
     when: int
     fingerprint: bytes
-    reads: tuple[tuple[str, PartitionedTable, Partition, Consumed], ...]
+    reads: tuple[tuple[str, Spot, Consumed], ...]
 
 
 class _Mismatch(DynamodbException):
@@ -87,12 +94,12 @@ def transact_write(handler: Any, original: Handler, detail: str) -> Any:
     if token in done:
         return _replay(done[token], fingerprint, detail)
     actions = _actions(handler, requests)
-    _admit(actions, "write")
+    admit_transaction([action.spot for action in actions], "write")
     try:
         result = original(handler)
     except TransactionCanceledException:
         for action in actions:
-            charge(action.throughput, action.partition, units.cancelled_action(action.before))
+            charge(action.spot, units.cancelled_action(action.before))
         raise
     consumed: dict[str, Consumed] = {}
     reads = []
@@ -100,13 +107,14 @@ def transact_write(handler: Any, original: Handler, detail: str) -> Any:
         after = image(stored(action.table, action.key))
         if action.kind == "ConditionCheck":
             used = units.condition_check(action.before)
+            charge(action.spot, used)
         else:
             written = units.write_item(action.before, after, action.schema.keys, action.schema.indexes)
             used = units.transactional(written)
-        charge(action.throughput, action.partition, used)
+            charge_write(action.spot, used, action.before, after)
         _add(consumed, action.table_name, used)
         again = units.replayed_transaction([(action.before, after)])
-        reads.append((action.table_name, action.throughput, action.partition, again))
+        reads.append((action.table_name, action.spot, again))
     if token is not None:
         done[token] = _Done(clock.microseconds, fingerprint, tuple(reads))
     return report_tables(result, detail, consumed, transactional=True)
@@ -121,7 +129,7 @@ def transact_get(handler: Any, original: Handler, detail: str) -> Any:
     actions = _actions(handler, requests)
     if sum(sizes.item_size(action.before or {}) for action in actions) > validation.TRANSACTION_BYTES:
         _too_large()
-    _admit(actions, "read")
+    admit_transaction([action.spot for action in actions], "read")
     consumed: dict[str, Consumed] = {}
     responses = []
     for action in actions:
@@ -131,7 +139,7 @@ def transact_get(handler: Any, original: Handler, detail: str) -> Any:
             item = pages.project(item, paths)
         responses.append({} if item is None else {"Item": item.attrs})
         used = units.get_item(action.before, consistency="transactional")
-        charge(action.throughput, action.partition, used)
+        charge(action.spot, used)
         _add(consumed, action.table_name, used)
     return report_tables(DynamoResult({"Responses": responses}), detail, consumed, transactional=True)
 
@@ -165,13 +173,18 @@ def run(backend: DynamoDBBackend, requests: list[dict[str, Any]]) -> None:
                     tidy(value)
                 after = image(item) or {}
                 validation.refuse(validation.updated_fault(schema_of(table), after, before))
+            schema = schema_of(table)
+            if schema.local_indexes:
+                check_collection(spot_of(table, schema, key), before, image(stored(table, key)))
         except Exception as fault:
             for there, that, image_before, records in reversed(undo):
                 restore(there, that, image_before)
                 cut_stream(there, records)
             if not isinstance(fault, DynamodbException):
                 raise
-            reasons[number] = ("ValidationError", str(fault.message), None)
+            full = isinstance(fault, CollectionFull)
+            code = "ItemCollectionSizeLimitExceeded" if full else "ValidationError"
+            reasons[number] = (code, str(fault.message), None)
             raise TransactionCanceledException(reasons) from None
 
 
@@ -262,10 +275,8 @@ def _actions(handler: Any, requests: list[dict[str, Any]]) -> list[_Action]:
     actions = []
     for kind, request, table, schema, key in found:
         by_table.setdefault(id(table), []).append(key)
-        throughput = throughput_of(table)
-        partition = throughput.partition_of(key[schema.keys.partition_key])
         before = image(stored(table, key))
-        actions.append(_Action(kind, request, table, schema, key, throughput, partition, before))
+        actions.append(_Action(kind, request, table, schema, key, spot_of(table, schema, key), before))
     for action in actions:
         if validation.duplicates(action.schema, by_table.pop(id(action.table), ())):
             raise MultipleTransactionsException()
@@ -290,26 +301,15 @@ def _too_large() -> None:
     validation.refuse("The aggregate size of the items in the transaction exceeds the maximum allowed size of 4 MB")
 
 
-def _admit(actions: list[_Action], side: Side) -> None:
-    """Admit all partitions of all tables, or raise: a throttled transaction is an error of its own, nothing is done."""
-    by_table: dict[int, tuple[PartitionedTable, dict[int, Partition]]] = {}
-    for action in actions:
-        _, partitions = by_table.setdefault(id(action.throughput), (action.throughput, {}))
-        partitions[action.partition.number] = action.partition
-    for throughput, partitions in by_table.values():
-        admit(throughput, side, partitions.values())
-
-
 def _replay(done: _Done, fingerprint: bytes, detail: str) -> Any:
     if done.fingerprint != fingerprint:
         raise _Mismatch()
     consumed: dict[str, Consumed] = {}
-    for _, throughput, partition, _ in done.reads:
-        refusal = throughput.refusal("read", [partition], clock.microseconds)
-        if refusal is not None:
-            raise Refused(refusal)
-    for name, throughput, partition, used in done.reads:
-        charge(throughput, partition, used)
+    for _, spot, _ in done.reads:
+        spot.physics.settle(clock.microseconds)
+    admit_transaction([spot for _, spot, _ in done.reads], "read")
+    for name, spot, used in done.reads:
+        charge(spot, used)
         _add(consumed, name, used)
     return report_tables(DynamoResult({}), detail, consumed, transactional=True)
 

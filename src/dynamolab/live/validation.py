@@ -5,8 +5,9 @@ The limits are those of the AWS Developer Guide, page "Quotas in Amazon DynamoDB
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from moto.dynamodb.exceptions import DynamodbException, MockValidationException, ResourceNotFoundException
@@ -24,12 +25,23 @@ BATCH_GET_ITEMS = 100
 TRANSACTION_ACTIONS = 100
 TRANSACTION_BYTES = 4 * 1024 * 1024
 MIN_NAME, MAX_NAME = 3, 255
+MAX_UNITS = 1_000_000_000_000
+"""The largest number of units that the service reads at all; quotas are far below."""
 
 _INVALID = "One or more parameter values were invalid: "
 _SCHEMA = "The provided key element does not match the schema"
 _NAME = re.compile(r"[a-zA-Z0-9_.-]+")
 _DETAILS = ("TOTAL", "INDEXES", "NONE")
 _ABOUT_NUMBERS = ("The parameter cannot be converted", "Number ", "Attempting to store")
+_MISREAD = (ArithmeticError, AssertionError, AttributeError, LookupError, StopIteration, TypeError, ValueError)
+# In the order in which moto is likely to have stumbled: it reads update expressions well.
+_EXPRESSIONS = (
+    "KeyConditionExpression",
+    "ConditionExpression",
+    "FilterExpression",
+    "ProjectionExpression",
+    "UpdateExpression",
+)
 
 Item = Mapping[str, Any]
 
@@ -56,6 +68,66 @@ def detail(body: dict[str, Any]) -> str:
             "Member must satisfy enum value set: [INDEXES, TOTAL, NONE]"
         )
     return wanted
+
+
+# --- expressions --------------------------------------------------------------------------------------------
+
+
+def readable(original: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Wrap an operation of moto's, so that what it stumbles over is refused as the service refuses it.
+
+    moto fails on some malformed expressions with Python's own errors. An error of the lab's own code is left alone.
+    """
+
+    @functools.wraps(original)
+    def operation(handler: Any) -> Any:
+        if original.__name__ == "update_item":
+            handler.body.setdefault("AttributeUpdates", {})  # Both ways to say what to change may be left out.
+        try:
+            return original(handler)
+        except _MISREAD as fault:
+            if not _of_moto(fault):
+                raise
+            raise MockValidationException(_unreadable(handler.body, fault)) from fault
+
+    return operation
+
+
+def _of_moto(fault: BaseException) -> bool:
+    """Say whether moto's code failed, rather than the lab's code that moto called."""
+    ours, step = False, fault.__traceback__
+    while step is not None:
+        package = str(step.tb_frame.f_globals.get("__name__", "")).partition(".")[0]
+        ours = package == "dynamolab" if package in ("dynamolab", "moto") else ours
+        step = step.tb_next
+    return not ours
+
+
+def _unreadable(body: Mapping[str, Any], fault: Exception) -> str:
+    found = sorted(_expressions(body), key=lambda entry: _EXPRESSIONS.index(entry[0]))
+    reason = str(fault.args[0]) if fault.args else ""
+    if isinstance(fault, KeyError) and reason[:1] in ("#", ":"):
+        member = next((member for member, text in found if reason in text), "Expression")
+        if reason[0] == "#":
+            words = "name used in the document path is not defined; attribute name"
+        else:
+            words = "value used in expression is not defined; attribute value"
+        return f"Invalid {member}: An expression attribute {words}: {reason}"
+    if found:
+        return f"Invalid {found[0][0]}: Syntax error; {reason or 'it cannot be read'}"
+    return f"The lab could not read this request ({type(fault).__name__}: {reason})."
+
+
+def _expressions(body: Any) -> Iterator[tuple[str, str]]:
+    """Every expression of a request, with the name of its member; a transaction has them further down."""
+    for member, content in body.items() if isinstance(body, Mapping) else ():
+        if member in _EXPRESSIONS and isinstance(content, str):
+            yield member, content
+        elif isinstance(content, list):
+            for entry in content:
+                yield from _expressions(entry)
+        else:
+            yield from _expressions(content)
 
 
 # --- items --------------------------------------------------------------------------------------------------
@@ -203,16 +275,14 @@ def duplicates(schema: Schema, keys: Iterable[Item]) -> bool:
 # --- tables -------------------------------------------------------------------------------------------------
 
 
-def create_table(handler: Any, original: Callable[[Any], Any]) -> Any:
-    """CreateTable: names, key schemas and the numbers of indexes and projected attributes."""
-    body = handler.body
-    _names(body.get("TableName", ""), _indexes(body))
-    if body.get("BillingMode") == "PAY_PER_REQUEST" and body.get("ProvisionedThroughput"):
-        refuse(
-            f"{_INVALID}Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is "
-            "PAY_PER_REQUEST"
-        )
-    _key_schema(body.get("KeySchema") or [])
+def create_table(body: Mapping[str, Any]) -> None:
+    """CreateTable: names, key schemas, units, and the numbers of indexes and projected attributes."""
+    table_name(body)
+    _names(
+        body["TableName"], _indexes(body), missing=[m for m in ("KeySchema", "AttributeDefinitions") if m not in body]
+    )
+    _throughput(body)
+    _key_schema(body["KeySchema"])
     local, everywhere = body.get("LocalSecondaryIndexes") or [], body.get("GlobalSecondaryIndexes") or []
     if local and len(body["KeySchema"]) != 2:
         refuse(
@@ -226,51 +296,113 @@ def create_table(handler: Any, original: Callable[[Any], Any]) -> Any:
         if index["IndexName"] in seen:
             refuse(f"{_INVALID}Duplicate index name: {index['IndexName']}")
         seen.add(index["IndexName"])
+        _key_schema(index["KeySchema"])
         _projection(index)
+    for index in everywhere:
+        index_throughput(index, body.get("BillingMode", "PROVISIONED"))
     if len(local) > MAX_LOCAL_INDEXES:
         refuse(f"{_INVALID}Number of LocalSecondaryIndexes exceeds per-table limit of {MAX_LOCAL_INDEXES}")
     if len(everywhere) > MAX_GLOBAL_INDEXES:
         refuse(f"{_INVALID}GlobalSecondaryIndex count exceeds the per-table limit of {MAX_GLOBAL_INDEXES}")
     _projected([*local, *everywhere])
-    return original(handler)
 
 
-def update_table(handler: Any, original: Callable[[Any], Any]) -> Any:
-    """UpdateTable: one global index at a time; a local index cannot be added."""
-    body = handler.body
-    changes = body.get("GlobalSecondaryIndexUpdates") or []
-    if not any(value for name, value in body.items() if name not in ("TableName", "AttributeDefinitions")) and not any(
-        body.get(name) is False for name in ("DeletionProtectionEnabled",)
-    ):
+def update_table(body: Mapping[str, Any]) -> None:
+    """UpdateTable: something to change, and each index once."""
+    table_name(body)
+    unnoticed = ("TableName", "AttributeDefinitions")
+    asked = {name for name, value in body.items() if name not in unnoticed and (value or value is False)}
+    if not asked:
         # A local index is no parameter of UpdateTable, so asking for one asks for nothing.
         refuse(
             "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or "
             "SSESpecification or ReplicaUpdates is required"
         )
-    table = handler.dynamodb_backend.tables.get(body.get("TableName", ""))
-    if table is None or not changes:
-        return original(handler)
-    created = [change["Create"] for change in changes if "Create" in change]
-    deleted = [change["Delete"]["IndexName"] for change in changes if "Delete" in change]
+    changes = body.get("GlobalSecondaryIndexUpdates")
+    if changes is not None and not changes:
+        refuse(f"{_INVALID}List of GlobalSecondaryIndexUpdates is empty")
+    seen: set[str] = set()
+    for change in changes or ():
+        if not any(change.get(kind) for kind in ("Update", "Create", "Delete")):
+            refuse(
+                f"{_INVALID}One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, "
+                "GlobalSecondaryIndexUpdate.Delete must not be null"
+            )
+        name = next(change[kind]["IndexName"] for kind in ("Update", "Create", "Delete") if change.get(kind))
+        if name in seen:
+            refuse(
+                f"{_INVALID}Only one global secondary index update per index is allowed simultaneously. Index: {name}"
+            )
+        seen.add(name)
+    created = [change["Create"] for change in changes or () if change.get("Create")]
+    _together(asked, bool(created), any(change.get("Delete") for change in changes or ()))
     _names(body["TableName"], [("globalSecondaryIndexUpdates", ".create", n, c) for n, c in enumerate(created, 1)])
-    if len(created) + len(deleted) > 1:
-        raise Limit("Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table")
-    there = {index.name for index in schema_of(table).indexes}
     for index in created:
-        if index["IndexName"] in there:
-            refuse("Attempting to create an index which already exists")
+        _key_schema(index["KeySchema"])
         _projection(index)
-    changed = [change["Update"]["IndexName"] for change in changes if "Update" in change]
-    if any(name not in {index.name for index in table.global_indexes} for name in [*deleted, *changed]):
-        raise ResourceNotFoundException()
+
+
+def _together(asked: set[str], creates: bool, deletes: bool) -> None:
+    """What one UpdateTable may not ask for together."""
+    for member, besides, words in (
+        ("DeletionProtectionEnabled", set(), "DeletionProtection modification must be the only operation in the "
+                                             "request"),
+        ("OnDemandThroughput", {"BillingMode"}, "OnDemandThroughput can only be combined with BillingMode in an "
+                                                "UpdateTable request"),
+    ):  # fmt: skip
+        if member in asked and asked - {member} - besides:
+            refuse(f"{_INVALID}{words}")
+    if "WarmThroughput" in asked and creates:
+        refuse(f"{_INVALID}Create global secondary index cannot be specified when updating WarmThroughput")
+    if "WarmThroughput" in asked and asked != {"WarmThroughput"}:
+        refuse(f"{_INVALID}WarmThroughput must be the only operation in the request")
+    if "StreamSpecification" in asked and "ProvisionedThroughput" in asked:
+        refuse(f"{_INVALID}You cannot modify stream status while updating table IOPS")
+    occupied = {"ProvisionedThroughput": "updating table IOPS", "StreamSpecification": "changing stream status"}
+    for member, doing in occupied.items():
+        if member in asked and (creates or deletes):
+            refuse(f"{_INVALID}You cannot create or delete index while {doing}")
+
+
+def index_throughput(index: Mapping[str, Any], mode: str, *, updating: bool = False) -> None:
+    """A new global index has units of its own in provisioned mode, and none in on-demand mode."""
+    given, name = index.get("ProvisionedThroughput"), index["IndexName"]
+    if mode == "PAY_PER_REQUEST" and given:
+        refuse(
+            f"{_INVALID}Neither ReadCapacityUnits nor WriteCapacityUnits can be specified for index: {name} when "
+            "BillingMode is PAY_PER_REQUEST"
+            if updating
+            else f"{_INVALID}ProvisionedThroughput should not be specified for index: {name} when BillingMode is "
+            "PAY_PER_REQUEST"
+        )
+    if mode != "PAY_PER_REQUEST" and not given:
+        refuse(
+            f"{_INVALID}Both ReadCapacityUnits and WriteCapacityUnits must be specified for index: {name}"
+            if updating
+            else f"{_INVALID}ProvisionedThroughput is not specified for index: {name}"
+        )
+
+
+def index_changes(table: Table, created: list[Mapping[str, Any]]) -> None:
+    """UpdateTable: how many global indexes the table may have, and what they may project."""
+    there = {index.name for index in schema_of(table).indexes}
+    if any(index["IndexName"] in there for index in created):
+        refuse("Attempting to create an index which already exists")
     if len(table.global_indexes) + len(created) > MAX_GLOBAL_INDEXES:
         raise Limit(
             "Subscriber limit exceeded: Number of global secondary indexes exceeds per-table limit of "
             f"{MAX_GLOBAL_INDEXES}"
         )
     _projected([{"Projection": index.projection} for index in table.all_indexes()] + created)
-    _definitions(table, body, created)
-    return original(handler)
+
+
+def table_name(body: Mapping[str, Any]) -> None:
+    """Refuse a request on a table as a whole without a name, or with one too short or too long."""
+    name = body.get("TableName")
+    if name is None:
+        refuse("The parameter 'TableName' is required but was not present in the request")
+    elif not name.startswith("arn:") and not MIN_NAME <= len(name) <= MAX_NAME:
+        refuse(f"TableName must be at least {MIN_NAME} characters long and at most {MAX_NAME} characters long")
 
 
 def update_time_to_live(handler: Any, original: Callable[[Any], Any]) -> Any:
@@ -304,10 +436,13 @@ def _indexes(body: Mapping[str, Any]) -> list[tuple[str, str, int, Any]]:
     ]
 
 
-def _names(table: str, indexes: Iterable[tuple[str, str, int, Any]]) -> None:
+def _names(table: str, indexes: Iterable[tuple[str, str, int, Any]], missing: Iterable[str] = ()) -> None:
     places = [("tableName", table)] if not table.startswith("arn:") else []
     places += [(f"{member}.{n}.member{more}.indexName", index["IndexName"]) for member, more, n, index in indexes]
-    faults = []
+    faults = [
+        f"Value null at '{name[0].lower()}{name[1:]}' failed to satisfy constraint: Member must not be null"
+        for name in missing
+    ]
     for place, name in places:
         constraint = f"Value '{name}' at '{place}' failed to satisfy constraint: Member must"
         if len(name) < MIN_NAME:
@@ -318,6 +453,23 @@ def _names(table: str, indexes: Iterable[tuple[str, str, int, Any]]) -> None:
             faults.append(f"{constraint} satisfy regular expression pattern: [a-zA-Z0-9_.-]+")
     if faults:
         refuse(f"{len(faults)} validation error{'s' * (len(faults) > 1)} detected: {'; '.join(faults)}")
+
+
+def _throughput(body: Mapping[str, Any]) -> None:
+    given = body.get("ProvisionedThroughput")
+    if body.get("BillingMode") == "PAY_PER_REQUEST":
+        if given:
+            refuse(
+                f"{_INVALID}Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is "
+                "PAY_PER_REQUEST"
+            )
+    elif not given:
+        refuse(
+            f"{_INVALID}ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED"
+        )
+    for name, units in (given or {}).items():
+        if units > MAX_UNITS:
+            refuse(f"Given value {units} for {name} is out of bounds")
 
 
 def _key_schema(schema: list[Mapping[str, str]]) -> None:
@@ -361,9 +513,12 @@ def _projected(indexes: Iterable[Mapping[str, Any]]) -> None:
         )
 
 
-def _definitions(table: Table, body: dict[str, Any], created: list[Mapping[str, Any]]) -> None:
-    """Keep the definitions that the table has: moto forgets those that the request does not repeat."""
-    given = {entry["AttributeName"]: entry for entry in body.get("AttributeDefinitions") or []}
+def definitions(table: Table, body: dict[str, Any], created: list[Mapping[str, Any]]) -> None:
+    """Put into the request what the table's definitions will be: those that a key needs, and no others.
+
+    moto forgets those that a request does not repeat, and keeps those of an index that has gone.
+    """
+    given = {entry["AttributeName"]: entry for entry in body.pop("AttributeDefinitions", None) or []}
     needed = [part["AttributeName"] for index in created for part in index["KeySchema"]]
     known = {entry["AttributeName"]: entry for entry in table.attr}
     missing = [name for name in needed if name not in given and name not in known]
@@ -372,4 +527,13 @@ def _definitions(table: Table, body: dict[str, Any], created: list[Mapping[str, 
             f"{_INVALID}Some index key attributes are not defined in AttributeDefinitions. "
             f"Keys: [{', '.join(missing)}], AttributeDefinitions: [{', '.join({**known, **given})}]"
         )
-    body["AttributeDefinitions"] = list({**known, **given}.values())
+    deleted = {
+        change["Delete"]["IndexName"]
+        for change in body.get("GlobalSecondaryIndexUpdates") or ()
+        if change.get("Delete")
+    }
+    if not created and not deleted:
+        return
+    left = [index for index in table.all_indexes() if index.name not in deleted]
+    kept = {*needed, *table.table_key_attrs, *(part["AttributeName"] for index in left for part in index.schema)}
+    body["AttributeDefinitions"] = [entry for name, entry in {**given, **known}.items() if name in kept]

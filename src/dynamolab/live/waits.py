@@ -1,7 +1,8 @@
-"""boto3's retries wait in simulated time, with jitter from the lab's seed.
+"""boto3's retries and waiters wait in simulated time, with jitter from the lab's seed.
 
 What botocore sees as ``time`` and as randomness is replaced while the lab runs, in its endpoint (legacy and standard
-retries) and in its rate limiter (adaptive). The learner's own ``time.sleep`` is left alone.
+retries), in its rate limiter (adaptive) and in its waiters (``client.get_waiter``). The learner's own ``time.sleep`` is
+left alone.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import botocore.endpoint
 import botocore.retries.bucket
 import botocore.retries.standard
 import botocore.retryhandler
+import botocore.waiter
 
 from .clock import clock
 
@@ -46,6 +48,7 @@ def simulate(seed: int) -> None:
     jitter.seed(seed)
     before_retry = functools.partial(clock.sleep, is_retry=True)
     _replace(botocore.endpoint, "time", types.SimpleNamespace(sleep=before_retry))
+    _replace(botocore.waiter, "time", types.SimpleNamespace(sleep=clock.sleep))
     _replace(botocore.retries.bucket, "time", types.SimpleNamespace(sleep=clock.sleep, time=clock.time))
     _replace(botocore.retries.bucket.TokenBucket, "acquire", _acquire)
     _replace(botocore.retries.standard, "ExponentialBackoff", _Backoff)

@@ -7,12 +7,43 @@ table refuse writes, whichever they are: back-pressure ("Understanding global se
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from .keyspace import Place
+from .keyspace import Place, place_of
 from .meters import Meter
 from .partitions import Partition, PartitionedTable
+from .sizes import Item, item_size
 from .throttling import BillingMode, Limit, Refusal, Side
+from .units import Index, TableKeys, index_entry, index_write_units, write_units
+
+
+class EntryWrite(NamedTuple):
+    """One write to an index: the place of the entry, the write units, and by how much the index grew."""
+
+    place: Place
+    units: int
+    more_bytes: int
+
+
+def entry_writes(before: Item | None, after: Item | None, index: Index, keys: TableKeys) -> list[EntryWrite]:
+    """Return the writes that a write of the table makes on one global index, each at its own entry's place.
+
+    An entry whose index key changes is deleted at one place and put at another; together the units are those of
+    :func:`dynamolab.model.units.index_write_units`.
+    """
+    units = index_write_units(before, after, index, keys)
+    if not units:
+        return []
+    old, new = index_entry(before, index, keys), index_entry(after, index, keys)
+    writes = [(entry_place(entry, index), item_size(entry), sign) for entry, sign in ((old, -1), (new, 1)) if entry]
+    if len(writes) == 2 and writes[0][0] != writes[1][0]:
+        return [EntryWrite(place, write_units(size), sign * size) for place, size, sign in writes]
+    return [EntryWrite(writes[-1][0], units, sum(sign * size for _, size, sign in writes))]
+
+
+def entry_place(entry: Item, index: Index) -> Place:
+    """Return the place of an index entry: that of the index' key values in it."""
+    return place_of([entry[name] for name in index.partition_key], [entry[name] for name in index.sort_key])
 
 
 class PartitionedIndex(PartitionedTable):

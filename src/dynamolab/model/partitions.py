@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import bisect
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -190,18 +190,17 @@ class PartitionedTable:
     # --- settings ---------------------------------------------------------------------------------------------------
 
     def provision(
-        self, mode: BillingMode, *, read_units: int = 0, write_units: int = 0, now: int | None = None
+        self, mode: BillingMode, *, read_units: int = 0, write_units: int = 0, now: int
     ) -> None:
-        """Follow a change of billing mode or of provisioned units.
+        """Follow a change of billing mode or of provisioned units at ``now`` (microseconds).
 
-        What the buckets hold stays, as far as it fits. With ``now``, new partitions are born where the new units need
-        more than there are; without, partitions stay as they are. Fewer units never lead to fewer partitions.
+        What the buckets hold stays, as far as it fits. New partitions are born where the new units need more than there
+        are; fewer units never lead to fewer partitions.
         """
         wanted: dict[Side, int] = {"read": read_units, "write": write_units}
         if (mode, wanted) == (self.mode, self._provisioned):
             return
-        if now is not None:
-            self.settle(now)
+        self.settle(now)
         if mode == "PROVISIONED" or self.mode == "PROVISIONED":
             self._maxima.clear()  # Maximum on-demand throughput does not survive a switch to provisioned mode.
         self.mode, self._provisioned = mode, wanted
@@ -209,8 +208,7 @@ class PartitionedTable:
             self._ramps[side].raise_to(wanted[side])
         self._limit_totals(now)
         self._share_out(now)
-        if now is not None:
-            self._grow(now)
+        self._grow(now)
 
     def limit_on_demand(self, *, read_units: int | None = None, write_units: int | None = None) -> None:
         """Set the maximum on-demand throughput of each side, None for none; a switch to provisioned clears both.
@@ -307,6 +305,10 @@ class PartitionedTable:
         left = bisect.bisect_right(self._starts, (position, b"")) - 1
         return self._in_order[left : max(left + 1, bisect.bisect_left(self._starts, (position + 1, b"")))]
 
+    def ceiling(self, side: str) -> int | None:
+        """Return the most that one partition gives, in units a second; None for what is no side."""
+        return {str(known): units for known, units in self._ceilings.items()}.get(side)
+
     def heat_slot(self, now: int) -> int:
         """Return the number of the slot of the heat window in which ``now`` lies."""
         return now // self._slot_length
@@ -349,11 +351,13 @@ class PartitionedTable:
         now: int,
         *,
         place: Place | None = None,
+        places: Sequence[Place] = (),
         eventual: bool = False,
     ) -> None:
         """Take what an admitted request really used from its partition (and from the table's total).
 
         ``place`` says where, for the splits that follow the load: without it the units count, but their place does not.
+        A request on several items of the partition gives their ``places``, which share the units.
         """
         if now >= self._due:
             self.settle(now)
@@ -371,7 +375,12 @@ class PartitionedTable:
         tally.admitted_units += units
         if partition.parts:
             self._charge_part(partition, side, units, now, tally)
-        partition.heat[side].add(units, place)
+        heat = partition.heat[side]
+        if places:
+            for each in places:
+                heat.add(units / len(places), each)
+        else:
+            heat.add(units, place)
         self._ramps[side].consumed += units
 
     def _admits(self, partition: Partition, side: Side, now: int, eventual: bool) -> bool:

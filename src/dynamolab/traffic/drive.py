@@ -6,7 +6,6 @@ to whatever happens next. Nothing here knows of DynamoDB's limits; the gate has 
 
 from __future__ import annotations
 
-import heapq
 import inspect
 import itertools
 from collections.abc import Callable, Iterable
@@ -20,14 +19,13 @@ from botocore.exceptions import ClientError
 from ..errors import LabError
 from ..live import clock, session
 from ..model.meters import MICROSECONDS
+from .simulation import THROTTLES, Simulation
 
 if TYPE_CHECKING:
     import pandas as pd
 
 MOST_CALLS = 200_000
 """Calls that one drive may send: each is a real boto3 call, about half a millisecond."""
-
-THROTTLES = ("ThrottlingException", "ProvisionedThroughputExceededException", "RequestLimitExceeded")
 
 
 @dataclass
@@ -168,7 +166,7 @@ def _offsets(at: Iterable[float]) -> list[int]:
 
 
 class _Run:
-    """The calls of one drive and the order of what happens to them next."""
+    """The calls of one drive."""
 
     def __init__(self, function: Callable[..., Any], offsets: list[int]) -> None:
         self.function = function
@@ -176,43 +174,22 @@ class _Run:
         self.offsets = offsets
         self.began = clock.microseconds
         self.log: list[Call] = []
-        self.waiting: list[tuple[int, int, greenlet.greenlet]] = []
-        self.order = itertools.count()
-        self.client_of: dict[greenlet.greenlet, Call] = {}
-        self.fault: BaseException | None = None
         self.first_error: ClientError | None = None
 
     def calls(self) -> list[Call]:
-        self.hub = greenlet.getcurrent()
-        clock.waiter = self.wait
-        try:
+        simulation = Simulation()
+        with simulation.running():
             for number, offset in enumerate(self.offsets):
                 due = self.began + offset
-                self.resume_until(due)
+                simulation.resume_until(due)
                 clock.move_to(due)
                 call = Call(number, offset / MICROSECONDS)
                 self.log.append(call)
-                self.switch(greenlet.greenlet(self.call), call)
-            self.resume_until(None)
-        finally:
-            clock.waiter = None
-            self.drop()
+                simulation.begin(self.call, call, counts=call)
+            simulation.resume_until(None)
         return self.log
 
-    def resume_until(self, due: int | None) -> None:
-        while self.waiting and (due is None or self.waiting[0][0] <= due):
-            when, _, client = heapq.heappop(self.waiting)
-            clock.move_to(when)
-            self.switch(client)
-
-    def switch(self, client: greenlet.greenlet, *first: Any) -> None:
-        client.switch(*first)
-        if self.fault is not None:
-            raise self.fault
-
     def call(self, call: Call) -> None:
-        me = greenlet.getcurrent()
-        self.client_of[me] = call
         try:
             self.function(call.number) if self.takes_number else self.function()
         except ClientError as error:
@@ -225,24 +202,8 @@ class _Run:
             when = (clock.microseconds - self.began) / MICROSECONDS
             where = f"call {call.number} of {len(self.offsets):,}, simulated second {when:.6g}"
             fault.add_note(f"lab.drive stopped at {where}.")
-            self.fault = fault
+            raise
         call.finished = (clock.microseconds - self.began) / MICROSECONDS
-        del self.client_of[me]
-
-    def wait(self, step: int, is_retry: bool) -> bool:
-        """Let the calling client wait ``step`` microseconds; False if it is none of this drive's."""
-        me = greenlet.getcurrent()
-        if me not in self.client_of:
-            return False
-        self.client_of[me].retries += is_retry
-        heapq.heappush(self.waiting, (clock.microseconds + step, next(self.order), me))
-        self.hub.switch()
-        return True
-
-    def drop(self) -> None:
-        # After an interrupt or a fault some clients still wait: end them, so that none wakes up in a later drive.
-        while self.waiting:
-            heapq.heappop(self.waiting)[2].throw()
 
 
 def _takes_number(function: Callable[..., Any]) -> bool:
