@@ -18,6 +18,7 @@ __version__ = "0.1.0"
 # Pandas, widgets and greenlet are loaded when they are first asked for: starting the lab needs none of them.
 _DOORS = {
     "drive": "traffic.drive",
+    "replica_lag": "live.replicas",
     "Client": "traffic.clients",
     "run_clients": "traffic.clients",
     "look": "traffic.load",

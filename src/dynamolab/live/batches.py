@@ -11,7 +11,7 @@ from moto.dynamodb.exceptions import ResourceNotFoundException
 from ..model import sizes, units
 from ..model.throttling import Refusal, Side
 from ..model.units import Consumed
-from . import validation
+from . import replicas, validation
 from .images import image, plain_numbers, stored
 from .items import Handler
 from .metering import (
@@ -99,6 +99,7 @@ def write_batch(handler: Any, original: Handler, detail: str) -> Any:
     return report_tables(result, detail, consumed)
 
 
+@replicas.eventual
 def read_batch(handler: Any, original: Handler, detail: str) -> Any:
     """BatchGetItem: what is not admitted, and what is over 16 MB, comes back as UnprocessedKeys."""
     requests = handler.body.get("RequestItems") or {}

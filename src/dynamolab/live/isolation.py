@@ -25,6 +25,8 @@ _FAKE = {
     "AWS_CONFIG_FILE": os.devnull,
     "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
     "AWS_EC2_METADATA_DISABLED": "true",
+    # An ARN in a request, as in those on streams, would take boto3 to a host of the account's own, which moto lacks.
+    "AWS_ACCOUNT_ID_ENDPOINT_MODE": "disabled",
     "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "true",
 }
 _PROXIES = {"http_proxy", "https_proxy", "all_proxy", "no_proxy"}

@@ -10,7 +10,7 @@ from moto.dynamodb.exceptions import ConditionalCheckFailed, InvalidAttributeTyp
 
 from ..model import sizes, units
 from ..model.partitions import PartitionedTable
-from . import control, pages, validation
+from . import control, pages, replicas, validation
 from .images import image, plain_numbers, restore, stored, tidy
 from .metering import (
     admit,
@@ -120,6 +120,7 @@ def delete_item(handler: Any, original: Handler, detail: str) -> Any:
     return report(result, detail, body["TableName"], consumed)
 
 
+@replicas.eventual
 def get_item(handler: Any, original: Handler, detail: str) -> Any:
     """GetItem."""
     body = handler.body
@@ -140,6 +141,7 @@ def get_item(handler: Any, original: Handler, detail: str) -> Any:
     return report(result, detail, body["TableName"], consumed)
 
 
+@replicas.eventual
 def read_page(handler: Any, original: Handler, detail: str) -> Any:
     """One page of Query or Scan, of a table or an index."""
     global reading

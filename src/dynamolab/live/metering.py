@@ -284,6 +284,17 @@ def charge_write(spot: Spot, consumed: Consumed, before: Item | None, after: Ite
                 physics.indexes[name].store(write.place, write.more_bytes, now)
 
 
+def freed(table: Table, item: Any) -> None:
+    """Enter that TTL deleted an item: its bytes and its index entries' are free, and nothing is charged."""
+    schema, before, now = schema_of(table), image(item) or {}, clock.microseconds
+    spot = spot_of(table, schema, before)
+    spot.physics.table.store(spot.place, _more_bytes(schema, before, None), now)
+    for index in schema.indexes:
+        if index.kind == "GSI":
+            for write in entry_writes(before, None, index, schema.keys):
+                spot.physics.indexes[index.name].store(write.place, write.more_bytes, now)
+
+
 def check_collection(spot: Spot, before: Item | None, after: Item | None) -> None:
     """Raise CollectionFull if a write would take an item collection under a local index beyond its limit."""
     table = spot.physics.table

@@ -19,7 +19,7 @@ from moto.moto_api._internal import mock_random
 
 from ..errors import LabError
 from ..model.parameters import DEFAULTS
-from . import gate, isolation, metering, moto_time, waits
+from . import expiry, gate, isolation, metering, monitoring, moto_time, replicas, streams, waits, writes
 from .clock import clock
 
 _environment = isolation.Environment()
@@ -29,6 +29,7 @@ isolation.show_errors_in_short()
 _mock: Any = None
 _backends: Any = moto.core.base_backend.BackendDict
 """moto's registry of all backends in use; emptied and refilled as a whole."""
+expiry.deleted.append(metering.freed)
 _NOT_PROVIDED: tuple[int, dict[str, Any], str] = (404, {}, "Not yet implemented")
 
 
@@ -56,6 +57,13 @@ def start(seed: int = 7, **parameters: Any) -> None:
     clock.reset()
     _patch_moto()
     gate.install()
+    streams.install()
+    expiry.install()
+    writes.install()
+    expiry.reset(seed)
+    replicas.reset(seed)
+    monitoring.install()
+    monitoring.reset()
     moto_time.simulate(seed)
     waits.simulate(seed)
     boto3.DEFAULT_SESSION = None
@@ -68,6 +76,10 @@ def stop() -> None:
         return
     waits.restore()
     moto_time.restore()
+    monitoring.remove()
+    writes.remove()
+    expiry.remove()
+    streams.remove()
     gate.remove()
     _mock.stop()
     _mock = None
@@ -106,6 +118,7 @@ def sandbox(seed: int) -> Iterator[Sandbox]:
     clock_state = (clock.microseconds, clock.waiter, clock.agenda)
     parameters = metering.parameters()
     random_state = (mock_random.getstate(), waits.jitter.getstate())
+    late_and_lag = (expiry.save(), replicas.save())
     if was_running:
         for backend in list(_backends._instances):
             kept.append((backend, dict(backend)))
@@ -115,6 +128,9 @@ def sandbox(seed: int) -> Iterator[Sandbox]:
         metering.use(DEFAULTS)
         mock_random.seed(seed)
         waits.jitter.seed(seed)
+        expiry.reset(seed)
+        replicas.reset(seed)
+        measured = monitoring.reset()
     else:
         start(seed)
     try:
@@ -133,6 +149,9 @@ def sandbox(seed: int) -> Iterator[Sandbox]:
             clock.microseconds, clock.waiter, clock.agenda = clock_state
             mock_random.setstate(random_state[0])
             waits.jitter.setstate(random_state[1])
+            expiry.reset(late_and_lag[0])
+            replicas.restore(late_and_lag[1])
+            monitoring.restore(measured)
         else:
             stop()
 
