@@ -22,6 +22,8 @@ _DOORS = {
     "Client": "traffic.clients",
     "run_clients": "traffic.clients",
     "look": "traffic.load",
+    "most_accessed_keys": "traffic.contributors",
+    "most_throttled_keys": "traffic.contributors",
     "partition_history": "traffic.load",
     "partition_load": "traffic.load",
     "partition_of": "traffic.load",

@@ -270,10 +270,15 @@ def test_provisioned_units_lie_between_1_and_the_quota(units: tuple[int, int], c
 
 def test_all_tables_together_stay_within_the_accounts_quota() -> None:
     """AWS, "Quotas": 80,000 provisioned units of each side for the account."""
-    assert modes.check_account([sides(1, 40_000), sides(1, 40_000)], REGION) is None
-    found = modes.check_account([sides(1, 40_000), sides(1, 40_000), sides(1, 1)], REGION)
+    reserved = [sides(1, 40_000), sides(1, 30_000)]
+    assert modes.check_account([sides(1, 10_000)], REGION, reserved=reserved) is None
+    found = modes.check_account([sides(1, 10_000), sides(1, 1)], REGION, reserved=reserved)
     assert found is not None
-    assert "80000" in found.message
+    assert found.code == "LimitExceededException"
+    assert found.message.startswith(
+        "This request would have caused the WriteCapacityUnits limit to be exceeded for the account in eu-west-1. "
+        "Current WriteCapacityUnits reserved by the account: 70000. Limit: 80000. Requested: 10001. Refer to"
+    )
 
 
 def test_a_change_that_changes_nothing_is_refused() -> None:
@@ -289,8 +294,35 @@ def test_a_change_that_changes_nothing_is_refused() -> None:
      (0, False, "ValidationException"), (-2, False, "ValidationException"), (40_001, False, "LimitExceededException")],
 )  # fmt: skip
 def test_which_maxima_of_on_demand_throughput_are_accepted(units: int, creating: bool, code: str | None) -> None:
-    found = modes.check_maximum(units, creating=creating, region=REGION)
+    found = modes.check_maximum("read", units, creating=creating, region=REGION)
     assert (found.code if found else None) == code
+
+
+@pytest.mark.parametrize(
+    ("side", "units", "index", "message"),
+    [
+        (
+            "read",
+            0,
+            None,
+            "One or more parameter values were invalid: Requested MaxReadRequestUnits for OnDemandThroughput for table "
+            "is outside of valid range",
+        ),
+        (
+            "write",
+            40_001,
+            "gsi1",
+            "Subscriber limit exceeded: Requested MaxWriteRequestUnits for OnDemandThroughput for index : gsi1 exceeds "
+            "TableMaxWriteCapacityUnits of the account in region eu-west-1",
+        ),
+    ],
+)
+def test_a_refused_maximum_is_named_with_its_side_and_its_place(
+    side: Any, units: int, index: str | None, message: str
+) -> None:
+    found = modes.check_maximum(side, units, creating=True, region=REGION, index=index)
+    assert found is not None
+    assert found.message == message
 
 
 @pytest.mark.parametrize(
@@ -300,14 +332,24 @@ def test_which_maxima_of_on_demand_throughput_are_accepted(units: int, creating:
         ((12_000, 3999), (12_000, 4000), False, "PAY_PER_REQUEST", "decreasing WarmThroughput is not supported"),
         ((12_000, 3999), (0, 0), True, "PAY_PER_REQUEST", "lower than initial throughput for OnDemand"),
         ((5, 5), (1, 1), True, "PROVISIONED", None),
-        ((12_000, 40_001), (12_000, 4000), False, "PAY_PER_REQUEST", "above the maximum"),
+        ((12_000, 40_001), (12_000, 4000), False, "PAY_PER_REQUEST", "exceeds TableMaxWriteCapacityUnits"),
     ],
 )
 def test_which_warm_throughput_is_accepted(
     wanted: tuple[int, int], current: tuple[int, int], creating: bool, mode: Any, words: str | None
 ) -> None:
-    found = modes.check_warm(sides(*wanted), sides(*current), creating=creating, mode=mode)
+    found = modes.check_warm(sides(*wanted), sides(*current), creating=creating, mode=mode, region=REGION)
     assert (found is None) if words is None else (found is not None and words in found.message)
+
+
+@pytest.mark.parametrize(("index", "place"), [(None, "table"), ("gsi1", "index gsi1")])
+def test_a_refused_warm_throughput_is_named_with_its_place(index: str | None, place: str) -> None:
+    found = modes.check_warm(sides(1, 1), sides(2, 2), creating=False, mode="PROVISIONED", region=REGION, index=index)
+    assert found is not None
+    assert found.message == (
+        f"One or more parameter values were invalid: Requested ReadUnitsPerSecond for WarmThroughput for {place} is "
+        "lower than current WarmThroughput, decreasing WarmThroughput is not supported"
+    )
 
 
 def test_a_table_is_updating_until_its_change_has_settled() -> None:

@@ -257,6 +257,21 @@ def test_a_rising_sort_key_is_never_split() -> None:
     assert verdicts(table) == {"created", "rising sort key"}
 
 
+@pytest.mark.parametrize("began", [0, 7])
+@pytest.mark.parametrize("a_second", [1, 2, 3, 5, 8, 13, 20])
+def test_a_rising_sort_key_is_never_split_whatever_its_pace(a_second: int, began: int) -> None:
+    """Some sampled item is always the hottest, also one of the newest slot: it too is left behind by what follows."""
+    table = PartitionedTable(ARN, "PAY_PER_REQUEST", parameters=Parameters(heat_split_seconds=60))
+    for twentieth in range(20 * began, 20 * (began + 3 * MINUTE)):
+        now = START + twentieth * MICROSECONDS // 20
+        rising = place("sensor", f"{twentieth * a_second // 20:06}")
+        table.settle(now)
+        partition = table.partition_at(rising)
+        if table.refusal("write", [partition], now) is None:
+            table.charge("write", partition, SIZE, now, place=rising)
+    assert verdicts(table) == {"created", "rising sort key"}
+
+
 def test_a_rising_collection_among_others_is_isolated_as_a_whole() -> None:
     table = PartitionedTable(ARN, "PAY_PER_REQUEST")
     left, home, right = neighbours(table, 3)

@@ -29,7 +29,7 @@ from ..model.modes import DecreaseHistory, ModeHistory, Objection, Timeline
 from ..model.parameters import Parameters
 from ..model.partitions import PartitionedTable
 from ..model.throttling import SIDES, BillingMode, Side
-from . import validation
+from . import metrics, validation
 from .clock import clock
 from .isolation import REGION
 from .metering import find_table, named, parameters, physics_of, throughput_of
@@ -157,9 +157,10 @@ def create_table(handler: Any, original: Handler) -> Any:
             refuse(modes.check_units(provisioned[-1], region, on_index=name is not None, parameters=numbers))
         _check_maxima(part, name, mode, numbers, creating=True, region=region)
         # moto knows, in the service's words, that warm throughput begins at what the table has anyway.
-        refuse(modes.check_warm(_given_warm(part, _NONE), _NONE, creating=False, mode=mode, parameters=numbers))
+        warm = _given_warm(part, _NONE)
+        refuse(modes.check_warm(warm, _NONE, creating=False, mode=mode, region=region, index=name, parameters=numbers))
     there = _provisioned(handler.dynamodb_backend.tables.values())
-    refuse(modes.check_account([*there, *provisioned], region, numbers))
+    refuse(modes.check_account(provisioned, region, numbers, reserved=there))
     original(handler)
     table = handler.dynamodb_backend.tables[body["TableName"]]
     control = control_of(table)
@@ -275,13 +276,17 @@ class _Change:
         if not self.switches:
             self._check_units()
         others = [table for table in tables if table is not self.table]
-        refuse(modes.check_account([*_provisioned(others), *self._provisioned_after()], region, numbers))
+        refuse(modes.check_account(self._provisioned_after(), region, numbers, reserved=_provisioned(others)))
         self._check_created(region)
         for name, part in self.parts.items():
             _check_maxima(part, name, self.mode_after, numbers, creating=False, region=region)
             current = warm_of(self.table, name)
             wanted = _given_warm(part, current)
-            refuse(modes.check_warm(wanted, current, creating=False, mode=self.mode_after, parameters=numbers))
+            refuse(
+                modes.check_warm(
+                    wanted, current, creating=False, mode=self.mode_after, region=region, index=name, parameters=numbers
+                )
+            )
         if self.mode is not None:
             refuse(self.control.modes.check(self.mode, self.now))
 
@@ -292,6 +297,7 @@ class _Change:
             capacity = control.capacities[index["IndexName"]] = Capacity(decreases=DecreaseHistory(numbers))
             capacity.allocated = now + ALLOCATION_SECONDS * MICROSECONDS
             capacity.filled = capacity.state.begin("CREATING", seconds=numbers.backfill_seconds, now=now)
+            metrics.recorder.index_build(self.table.name, index["IndexName"], now, capacity.filled)
             _set_maxima(self.table, control, index["IndexName"], index)
             if index.get("WarmThroughput"):
                 capacity.warm.begin("UPDATING", seconds=numbers.backfill_seconds, now=now)
@@ -386,7 +392,17 @@ class _Change:
                 first = units
             _check_maxima(index, index["IndexName"], self.mode_after, numbers, creating=True, region=region)
             warm = _given_warm(index, first)
-            refuse(modes.check_warm(warm, first, creating=True, mode=self.mode_after, parameters=numbers))
+            refuse(
+                modes.check_warm(
+                    warm,
+                    first,
+                    creating=True,
+                    mode=self.mode_after,
+                    region=region,
+                    index=index["IndexName"],
+                    parameters=numbers,
+                )
+            )
 
     def _check_units(self) -> None:
         """New units must differ, and fall only as often as they may."""
@@ -453,6 +469,7 @@ def _settle_units(table: Table, control: Control, name: str | None) -> None:
         capacity.raised = now
     _record(table, name, wanted)
     physics_of(table)
+    metrics.recorder.sync()
 
 
 def _settle_switch(table: Table, control: Control, mode: BillingMode, maxima: Mapping[str | None, Any]) -> None:
@@ -475,6 +492,7 @@ def _settle_switch(table: Table, control: Control, mode: BillingMode, maxima: Ma
         control.last_on_demand = now
     for name, part in maxima.items():
         _set_maxima(table, control, name, part)
+    metrics.recorder.sync()
 
 
 def _settle_warm(table: Table, control: Control, name: str | None) -> None:
@@ -662,7 +680,7 @@ def _check_maxima(
             refuse(_invalid(f"{_INVALID}{_MAXIMA[side]} for OnDemandThroughput{where} cannot be specified when the "
                             "table BillingMode is PROVISIONED"))  # fmt: skip
         units = int(given[_MAXIMA[side]])
-        refuse(modes.check_maximum(units, creating=creating, region=region, parameters=numbers))
+        refuse(modes.check_maximum(side, units, creating=creating, region=region, index=name, parameters=numbers))
 
 
 def _set_maxima(table: Table, control: Control, name: str | None, part: Mapping[str, Any]) -> None:

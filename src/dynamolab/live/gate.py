@@ -13,12 +13,13 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from moto.core.exceptions import JsonRESTError
 from moto.dynamodb.exceptions import MockValidationException
 from moto.dynamodb.models import DynamoDBBackend
 from moto.dynamodb.models.table import Table
 from moto.dynamodb.responses import DynamoHandler
 
-from . import batches, control, items, pages, transactions, validation
+from . import batches, control, counting, items, pages, transactions, validation
 from .metering import Refused, as_answer, find_table, physics_of, throughput_of
 from .statements import Statements
 
@@ -64,7 +65,7 @@ def install() -> None:
     for name, operation in _CONTROLS.items():
         _replace(DynamoHandler, name, _checked(getattr(DynamoHandler, name), operation))
     _replace(Table, "describe", control.describe)
-    _replace(Table, "query", lambda table, *args, **more: pages.query(table, _reading(), *args, **more))
+    _replace(Table, "query", _query)
     _replace(Table, "scan", lambda table, *args, **more: pages.scan(table, _reading(), *args, **more))
     _replace(DynamoDBBackend, "transact_write_items", transactions.run)
     # The type that the service gives its validation errors on the wire.
@@ -86,26 +87,50 @@ def _replace(place: Any, name: str, substitute: Any) -> None:
 
 def _gated(original: Callable[[Any], Any], operation: Callable[..., Any]) -> Callable[[Any], Any]:
     original = validation.readable(original)
+    action = "".join(word.capitalize() for word in original.__name__.split("_"))
 
     @functools.wraps(original)
     def method(handler: Any) -> Any:
         with _lock:
+            counting.begin(action)
             try:
                 result = operation(handler, original, validation.detail(handler.body))
             except Refused as refused:
+                counting.throttled(refused.refusal)
                 return refused.as_answer()
+            except JsonRESTError as fault:
+                counting.failed(fault)
+                raise
+            counting.done(result.result)
             return as_answer(result.result)
 
     return method
 
 
 def _checked(original: Callable[[Any], Any], operation: Callable[..., Any]) -> Callable[[Any], Any]:
+    operation = counting.controlled(operation)
+
     @functools.wraps(original)
     def method(handler: Any) -> Any:
         with _lock:
             return operation(handler, original)
 
     return method
+
+
+def _query(table: Table, hash_key: Any, *args: Any, **more: Any) -> Any:
+    """Stand in for moto's ``Table.query``; a Query counts as one event of its partition key."""
+    reading, name = _reading(), args[6]
+    values = [value for _, value in more.get("hash_key_conditions") or ()] or [hash_key]
+    key = counting.as_one([{value.type: value.value} for value in values])
+    index = name if any(each.name == name for each in table.global_indexes) else None
+    try:
+        page = pages.query(table, reading, hash_key, *args, **more)
+    except Refused as refused:
+        counting.key_throttled(table, index, key, None, refused.refusal)
+        raise
+    counting.key_used(table, index, key, None, "read", reading.consumed.total)
+    return page
 
 
 def _reading() -> pages.Reading:

@@ -92,6 +92,16 @@ class Egress:
         botocore.httpsession.URLLib3Session.send = send
 
 
+egress = Egress()
+"""The process's door."""
+
+
+def require_running() -> None:
+    """Raise LabError, saying what to run first, unless the lab runs."""
+    if egress.state != "running":
+        raise LabError("The lab is not running: call lab.start() first.")
+
+
 def show_errors_in_short() -> None:
     """From now on a notebook shows botocore's errors as their message and the learner's line, without the stack."""
 

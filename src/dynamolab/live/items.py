@@ -10,7 +10,7 @@ from moto.dynamodb.exceptions import ConditionalCheckFailed, InvalidAttributeTyp
 
 from ..model import sizes, units
 from ..model.partitions import PartitionedTable
-from . import control, pages, replicas, validation
+from . import control, counting, pages, replicas, validation
 from .images import image, plain_numbers, restore, stored, tidy
 from .metering import (
     admit,
@@ -50,6 +50,7 @@ def put_item(handler: Any, original: Handler, detail: str, *, partiql: bool = Fa
     try:
         result = original(handler)
     except ConditionalCheckFailed:
+        counting.condition_failed(table)
         # Consumed all the same. PartiQL was seen to charge what exists, without what was attempted.
         charge(spot, units.failed_condition(before, None if partiql else item))
         raise
@@ -84,6 +85,7 @@ def update_item(handler: Any, original: Handler, detail: str) -> Any:
         validation.refuse(validation.updated_fault(schema, after, before))
         check_collection(spot, before, after)
     except ConditionalCheckFailed:
+        counting.condition_failed(table)
         charge(spot, units.failed_condition(before))
         raise
     except Exception as fault:
@@ -113,6 +115,7 @@ def delete_item(handler: Any, original: Handler, detail: str) -> Any:
     try:
         result = original(handler)
     except ConditionalCheckFailed:
+        counting.condition_failed(table)
         charge(spot, units.failed_condition(before))
         raise
     consumed = units.write_item(before, None, schema.keys, schema.indexes)
@@ -168,6 +171,7 @@ def read_page(handler: Any, original: Handler, detail: str) -> Any:
         result = original(handler)
     finally:
         reading = None
+    counting.consumed(known, page.consumed)
     return report(result, detail, body["TableName"], page.consumed)
 
 

@@ -24,7 +24,8 @@ from ..model.parameters import DEFAULTS, Parameters
 from ..model.partitions import Partition, PartitionedTable
 from ..model.sizes import Item, item_size
 from ..model.throttling import BillingMode, Refusal, Side
-from ..model.units import Consistency, Consumed, as_responses, index_entry
+from ..model.units import Consistency, Consumed, Index, TableKeys, as_responses, index_entry
+from . import counting
 from .clock import clock
 from .images import image
 from .isolation import REGION
@@ -219,7 +220,16 @@ def named(handler: Any, name: str) -> Table | None:
 
 def refusal_of(spot: Spot, side: Side, *, eventual: bool = False) -> Refusal | None:
     """Say why the model does not admit a request on this item now, for its table or, a write, for an index."""
-    return spot.physics.refusal(side, (spot.partition,), clock.microseconds, eventual=eventual)
+    refusal = spot.physics.refusal(side, (spot.partition,), clock.microseconds, eventual=eventual)
+    if refusal is not None:
+        _count_refusal(spot.physics, refusal)
+        counting.key_throttled(spot.table, None, *_key_values(spot.schema.keys, spot.keys), refusal)
+    return refusal
+
+
+def _key_values(names: TableKeys, keys: Mapping[str, Any]) -> tuple[Any, Any]:
+    """The values of the partition key and of the sort key; None where there is no sort key."""
+    return keys[names.partition_key], None if names.sort_key is None else keys[names.sort_key]
 
 
 def admit(spot: Spot, side: Side, *, eventual: bool = False) -> None:
@@ -227,6 +237,12 @@ def admit(spot: Spot, side: Side, *, eventual: bool = False) -> None:
     refusal = refusal_of(spot, side, eventual=eventual)
     if refusal is not None:
         raise Refused(refusal)
+
+
+def _count_refusal(physics: IndexedTable, refusal: Refusal) -> None:
+    """A write that an index stopped is an event on each index that cannot keep up, and none on its table."""
+    back_pressure = refusal.on_index and refusal.side == "write"
+    counting.events(physics.pressures(clock.microseconds) if back_pressure else [refusal])
 
 
 def admit_transaction(spots: Iterable[Spot], side: Side) -> None:
@@ -238,6 +254,7 @@ def admit_transaction(spots: Iterable[Spot], side: Side) -> None:
     for physics, partitions in tables.values():
         refusal = physics.refusal(side, partitions.values(), clock.microseconds)
         if refusal is not None:
+            _count_refusal(physics, refusal)
             raise Refused(dataclasses.replace(refusal, in_transaction=True))
 
 
@@ -245,6 +262,7 @@ def admit_pages(limits: PartitionedTable, partitions: Sequence[Partition], *, ev
     """Raise Refused if a table or a global index does not admit a read of these partitions of its own now."""
     refusal = limits.refusal("read", partitions, clock.microseconds, eventual=eventual)
     if refusal is not None:
+        counting.events([refusal])
         raise Refused(refusal)
 
 
@@ -265,6 +283,9 @@ def charge(spot: Spot, consumed: Consumed, *, eventual: bool = False) -> None:
         place=spot.place,
         eventual=eventual,
     )
+    counting.consumed(spot.table, consumed)
+    key, sort = _key_values(spot.schema.keys, spot.keys)
+    counting.key_used(spot.table, None, key, sort, consumed.side, consumed.charged_to_table)
 
 
 def charge_write(spot: Spot, consumed: Consumed, before: Item | None, after: Item | None) -> None:
@@ -278,10 +299,24 @@ def charge_write(spot: Spot, consumed: Consumed, before: Item | None, after: Ite
         index = schema.index(name)
         if index is None:
             continue
-        for write in entry_writes(before, after, index, schema.keys):
+        writes = entry_writes(before, after, index, schema.keys)
+        for write, entry in zip(writes, _entries(before, after, index, len(writes)), strict=True):
             physics.absorb(name, write.place, write.units, now)
             if write.more_bytes:
                 physics.indexes[name].store(write.place, write.more_bytes, now)
+            key, sort = _index_key_values(index, entry)
+            counting.key_used(spot.table, name, key, sort, "write", write.units)
+
+
+def _entries(before: Item | None, after: Item | None, index: Index, writes: int) -> Sequence[Item]:
+    """The items whose entries the writes to an index are about, as :func:`entry_writes` has them in order."""
+    there = [item for item in (before, after) if item is not None and all(name in item for name in index.key_names)]
+    return there[len(there) - writes :]
+
+
+def _index_key_values(index: Index, item: Item) -> tuple[Any, Any]:
+    key = counting.as_one([item[name] for name in index.partition_key])
+    return key, counting.as_one([item[name] for name in index.sort_key]) if index.sort_key else None
 
 
 def freed(table: Table, item: Any) -> None:

@@ -23,6 +23,7 @@ from moto.dynamodb.models.table import Table
 from ..errors import LabError
 from ..model.meters import MICROSECONDS
 from .clock import clock
+from .isolation import require_running
 from .metering import named
 from .schema import schema_of
 
@@ -84,8 +85,6 @@ def replica_lag(seconds: float = 0.5) -> None:
     Writes that are on their way have arrived at once. Raises LabError unless ``seconds`` is a number from 0 up, and if
     the lab does not run.
     """
-    from .session import require_running  # the session knows this module
-
     require_running()
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 <= seconds < math.inf:
         raise LabError(f"The lag of copies is a number of seconds from 0 up, not {seconds!r}; for example seconds=0.5.")

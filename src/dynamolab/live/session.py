@@ -19,17 +19,16 @@ from moto.moto_api._internal import mock_random
 
 from ..errors import LabError
 from ..model.parameters import DEFAULTS
-from . import expiry, gate, isolation, metering, monitoring, moto_time, replicas, streams, waits, writes
+from . import counting, expiry, gate, isolation, metering, monitoring, moto_time, replicas, streams, waits, writes
 from .clock import clock
 
 _environment = isolation.Environment()
-_egress = isolation.Egress()
-_egress.install()
+isolation.egress.install()
 isolation.show_errors_in_short()
 _mock: Any = None
 _backends: Any = moto.core.base_backend.BackendDict
 """moto's registry of all backends in use; emptied and refilled as a whole."""
-expiry.deleted.append(metering.freed)
+expiry.deleted += [metering.freed, counting.expired]
 _NOT_PROVIDED: tuple[int, dict[str, Any], str] = (404, {}, "Not yet implemented")
 
 
@@ -52,7 +51,7 @@ def start(seed: int = 7, **parameters: Any) -> None:
     _mock.start()
     # moto puts its own credentials into the environment; the lab's mark a client as the lab's.
     _environment.enter()
-    _egress.state = "running"
+    isolation.egress.state = "running"
     clock.waiter = None
     clock.reset()
     _patch_moto()
@@ -83,7 +82,7 @@ def stop() -> None:
     gate.remove()
     _mock.stop()
     _mock = None
-    _egress.state = "stopped"
+    isolation.egress.state = "stopped"
     _environment.leave()
     boto3.DEFAULT_SESSION = None
 
@@ -91,12 +90,6 @@ def stop() -> None:
 def running() -> bool:
     """Say whether the lab has been started and not stopped."""
     return _mock is not None
-
-
-def require_running() -> None:
-    """Raise LabError, saying what to run first, unless the lab runs."""
-    if not running():
-        raise LabError("The lab is not running: call lab.start() first.")
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from moto.dynamodb.responses import DynamoResult
 
 from ..model import sizes
 from ..model.units import Index
-from . import items, transactions, validation
+from . import counting, items, transactions, validation
 from .items import Handler
 from .metering import Refused, named
 from .partiql import Condition, Expressions, Path, Statement, Value, equalities, parse
@@ -58,6 +58,7 @@ class Statements:
         """ExecuteStatement."""
         body = handler.body
         statement, schema = self._parsed(handler, body)
+        counting.statement_is(statement.verb)
         if statement.verb == "SELECT":
             return self._select(handler, statement, schema, body, detail)
         result = self._write(handler, statement, schema, body, detail)
@@ -72,11 +73,12 @@ class Statements:
                 f"{sizes.VALIDATION_ENVELOPE}Value '[{', '.join('Statement' for _ in requests)}]' at 'statements' "
                 f"failed to satisfy constraint: Member must have length {bound}"
             )
-        responses, consumed = [], _Sum()
+        responses, consumed, refusals = [], _Sum(), []
         for request in requests:
             response: dict[str, Any] = {}
             try:
                 statement, schema = self._parsed(handler, request)
+                counting.statements_are(statement.verb == "SELECT")
                 response["TableName"] = statement.table
                 result = self._one(handler, statement, schema, request, detail)
                 consumed.add(result)
@@ -84,10 +86,13 @@ class Statements:
                     response["Item"] = result["Item"]
             except Refused as refused:
                 refusal = refused.refusal
+                refusals.append(refusal)
                 response["Error"] = {"Code": refusal.statement_code, "Message": refusal.message}
             except (DynamodbException, ResourceNotFoundException) as fault:
                 response["Error"] = _error(fault)
             responses.append(response)
+        if len(refusals) == len(responses):
+            counting.throttled(refusals[0])
         answer: dict[str, Any] = {"Responses": responses}
         if consumed.entries:
             answer["ConsumedCapacity"] = list(consumed.entries.values())
@@ -101,6 +106,7 @@ class Statements:
         reads = [statement.verb == "SELECT" for statement, _ in parsed]
         if any(reads) and not all(reads):
             validation.refuse(_MIXED)
+        counting.statements_are(all(reads))
         actions = [self._action(*pair, request) for pair, request in zip(parsed, requests, strict=True)]
         run = transactions.transact_get if all(reads) else transactions.transact_write
         inner = {"TransactItems": actions}

@@ -23,7 +23,7 @@ from moto.dynamodb.responses import DynamoResult, ProjectionExpressionParser, va
 from ..model import sizes, units
 from ..model.meters import MICROSECONDS
 from ..model.units import Consumed
-from . import pages, validation
+from . import counting, pages, validation
 from .clock import clock
 from .images import Image, image, plain_numbers, restore, stored, tidy
 from .items import Handler, cut_stream, stream_length
@@ -97,9 +97,11 @@ def transact_write(handler: Any, original: Handler, detail: str) -> Any:
     admit_transaction([action.spot for action in actions], "write")
     try:
         result = original(handler)
-    except TransactionCanceledException:
-        for action in actions:
+    except TransactionCanceledException as cancelled:
+        for action, code in zip(actions, counting.cancelled_for(cancelled), strict=True):
             charge(action.spot, units.cancelled_action(action.before))
+            if code == "ConditionalCheckFailed":
+                counting.condition_failed(action.table)
         raise
     consumed: dict[str, Consumed] = {}
     reads = []

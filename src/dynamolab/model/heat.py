@@ -130,13 +130,15 @@ class Decision:
 def decide(slots: Sequence[Slot], key_range: KeyRange, *, whole_collections: bool, relief: float) -> Decision:
     """Decide how to split a partition that was hot in all of ``slots``, the oldest first.
 
-    Candidates come from all that was seen: the cut that halves the load, and the isolation of the hottest item; the
-    same with whole item collections. Each is judged by the newest slot, because only traffic still to come can be
-    relieved: a sort key that rises for ever leaves every earlier cut behind. The candidate that leaves least on its
-    hottest part wins, if it takes off ``relief`` of the load at least; among near equals, the one with fewer cuts.
+    Candidates come from all slots but the newest: the cut that halves the load, and the isolation of the hottest item;
+    the same with whole item collections. Each is judged by the newest slot, because only traffic still to come can be
+    relieved: a sort key that rises for ever leaves every earlier cut behind, and would not if the slot that judges had
+    proposed the cut as well. (A single slot does both.) The candidate that leaves least on its hottest part wins, if it
+    takes off ``relief`` of the load at least; among near equals, the one with fewer cuts.
     ``whole_collections``: the table has a local secondary index, so no collection may be cut.
     """
-    seen = [place for slot in slots for place in slot.places]
+    older = list(slots)[:-1] or slots
+    seen = [place for slot in older for place in slot.places]
     newest = sorted(slots[-1].places) if slots else []
     if not seen or not newest:
         return Decision((), "no observed keys")

@@ -19,6 +19,12 @@ LIMIT_EXCEEDED = "LimitExceededException"
 RESOURCE_IN_USE = "ResourceInUseException"
 VALIDATION = "ValidationException"
 
+_INVALID = "One or more parameter values were invalid: "
+_INITIAL = (
+    "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/on-demand-capacity-mode.html"
+    "#on-demand-capacity-mode-initial"
+)
+_REFER = "Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits."
 _DAY = 86_400 * MICROSECONDS
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 # strftime's names follow the machine's language; the service's do not.
@@ -179,21 +185,27 @@ def check_units(
 
 
 def check_account(
-    provisioned: Iterable[Mapping[Side, int]], region: str, parameters: Parameters = DEFAULTS
+    wanted: Iterable[Mapping[Side, int]],
+    region: str,
+    parameters: Parameters = DEFAULTS,
+    *,
+    reserved: Iterable[Mapping[Side, int]] = (),
 ) -> Objection | None:
     """Say whether the provisioned units of all tables and indexes together are within the account's quota.
 
-    On-demand tables do not count. Source: "Quotas in Amazon DynamoDB".
+    ``wanted`` are those of the table that is made or changed and of its indexes, ``reserved`` those of all others.
+    On-demand tables do not count. Source: "Quotas in Amazon DynamoDB"; the message as measured on the service.
     """
     quota: dict[Side, int] = {"read": parameters.account_read_quota, "write": parameters.account_write_quota}
-    resources = list(provisioned)
+    wanted, reserved = list(wanted), list(reserved)
     for side in SIDES:
-        total = sum(units[side] for units in resources)
-        if total > quota[side]:
+        requested, current = (sum(units[side] for units in resources) for resources in (wanted, reserved))
+        if requested + current > quota[side]:
+            name = f"{side.capitalize()}CapacityUnits"
             return Objection(
                 LIMIT_EXCEEDED,
-                f"The requested {side.capitalize()}CapacityUnits would bring the account's total in {region} to "
-                f"{total}. Account maximum: {quota[side]}.",
+                f"This request would have caused the {name} limit to be exceeded for the account in {region}. Current "
+                f"{name} reserved by the account: {current}. Limit: {quota[side]}. Requested: {requested}. {_REFER}",
             )
     return None
 
@@ -210,35 +222,33 @@ def check_change(before: Mapping[Side, int], wanted: Mapping[Side, int]) -> Obje
     return Objection(
         VALIDATION,
         "The provisioned throughput for the table will not change. The requested value equals the current value. "
-        f"{values} Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.",
+        f"{values} {_REFER}",
     )
 
 
 NO_THROUGHPUT = Objection(
     VALIDATION,
-    "One or more parameter values were invalid: ProvisionedThroughput must be specified when BillingMode is "
-    "PROVISIONED",
+    f"{_INVALID}ProvisionedThroughput must be specified when BillingMode is PROVISIONED",
 )
 """The answer to a provisioned table without units."""
 
 
-def check_maximum(units: int, *, creating: bool, region: str, parameters: Parameters = DEFAULTS) -> Objection | None:
+def check_maximum(
+    side: Side, units: int, *, creating: bool, region: str, index: str | None = None, parameters: Parameters = DEFAULTS
+) -> Objection | None:
     """Say whether ``units`` is a maximum on-demand throughput: 1 up to the table's quota, or -1 to take it away.
 
-    -1 is for updates only. Source: "Maximum on-demand throughput"; what is rejected as measured on the service.
+    ``index`` names the global index whose maximum it is; None: the table's. -1 is for updates only. Source: "Maximum
+    on-demand throughput"; what is rejected and the messages as measured on the service.
     """
-    if units > parameters.table_write_quota:
-        return Objection(
-            LIMIT_EXCEEDED,
-            f"The requested on-demand maximum, {units}, is above the per table maximum for the account in {region}. "
-            f"Per table maximum: {parameters.table_write_quota}.",
-        )
+    quota = parameters.table_read_quota if side == "read" else parameters.table_write_quota
+    # The service writes "index :" of maxima, and "index" of warm throughput.
+    place = "table" if index is None else f"index : {index}"
+    request = f"Requested Max{side.capitalize()}RequestUnits for OnDemandThroughput for {place}"
+    if units > quota:
+        return Objection(LIMIT_EXCEEDED, _exceeds_quota(request, side, region))
     if units < 1 and (creating or units != -1):
-        return Objection(
-            VALIDATION,
-            f"One or more parameter values were invalid: the maximum on-demand throughput cannot be {units}; it is at "
-            "least 1" + (" or, in an update, -1 for none" if not creating else ""),
-        )
+        return Objection(VALIDATION, f"{_INVALID}{request} is outside of valid range")
     return None
 
 
@@ -248,31 +258,39 @@ def check_warm(
     *,
     creating: bool,
     mode: BillingMode,
+    region: str,
+    index: str | None = None,
     parameters: Parameters = DEFAULTS,
 ) -> Objection | None:
     """Say whether warm throughput may become ``wanted``: never lower than it is, at most the table's quota.
 
-    Source: "Warm throughput"; the ends of the messages as measured on the service.
+    ``index`` names the global index whose warm throughput it is; None: the table's. Source: "Warm throughput"; the
+    messages as measured on the service.
     """
     quota: dict[Side, int] = {"read": parameters.table_read_quota, "write": parameters.table_write_quota}
     first: dict[Side, int] = {"read": parameters.on_demand_read_units, "write": parameters.on_demand_write_units}
+    place = "table" if index is None else f"index {index}"
     for side in SIDES:
-        name = f"{side.capitalize()}UnitsPerSecond for WarmThroughput"
+        request = f"Requested {side.capitalize()}UnitsPerSecond for WarmThroughput for {place}"
         if creating and mode == "PAY_PER_REQUEST" and wanted[side] < first[side]:
             return Objection(
-                VALIDATION,
-                f"One or more parameter values were invalid: Requested {name} of {wanted[side]} is lower than initial "
-                "throughput for OnDemand",
+                VALIDATION, f"{_INVALID}{request} is lower than initial throughput for OnDemand. See: {_INITIAL}"
             )
         if wanted[side] < current[side]:
             return Objection(
                 VALIDATION,
-                f"One or more parameter values were invalid: Requested {name} of {wanted[side]} is lower than current "
-                "WarmThroughput, decreasing WarmThroughput is not supported",
+                f"{_INVALID}{request} is lower than current WarmThroughput, decreasing WarmThroughput is not supported",
             )
         if wanted[side] > quota[side]:
-            return Objection(LIMIT_EXCEEDED, f"Requested {name} of {wanted[side]} is above the maximum {quota[side]}.")
+            return Objection(LIMIT_EXCEEDED, _exceeds_quota(request, side, region))
     return None
+
+
+def _exceeds_quota(request: str, side: Side, region: str) -> str:
+    return (
+        f"Subscriber limit exceeded: {request} exceeds TableMax{side.capitalize()}CapacityUnits of the account in "
+        f"region {region}"
+    )
 
 
 # --- states -------------------------------------------------------------------------------------------------------
@@ -324,6 +342,6 @@ ONE_INDEX_AT_A_TIME = Objection(
 
 TOO_MANY_INDEXES = Objection(
     VALIDATION,
-    "One or more parameter values were invalid: Number of global secondary indexes exceeds per-table limit of 20",
+    f"{_INVALID}Number of global secondary indexes exceeds per-table limit of 20",
 )
 """The answer to the twenty-first global secondary index."""

@@ -13,7 +13,7 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from ..errors import LabError
-from ..live import clock, session
+from ..live import clock, isolation
 from ..model.meters import MICROSECONDS
 from .drive import MOST_CALLS
 from .simulation import THROTTLES, Simulation
@@ -118,7 +118,7 @@ def run_clients(clients: Iterable[Client], seconds: float, *, seed: int = 7) -> 
     another error of the service as "error", and the client goes on; any other exception ends its client alone. Raises
     LabError for clients without sense, two of one name, and a run within a run.
     """
-    session.require_running()
+    isolation.require_running()
     everyone = list(clients)
     if clock.waiter is not None:
         raise LabError("A run is already under way: lab.run_clients cannot be called from a function that it drives.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..errors import LabError
-from ..live import gate, session
+from ..live import gate, isolation
 from ..live import insights as live
 from ..live.insights import Ranking
 
@@ -37,7 +37,7 @@ def most_throttled_keys(table: str, index: str | None = None, *, sort_key: bool 
 def _frame(table: str, index: str | None, ranking: Ranking, column: str) -> pd.DataFrame:
     import pandas as pd
 
-    session.require_running()
+    isolation.require_running()
     found = gate.find_table(table)
     names = [each.name for each in found.global_indexes]
     if index is not None and index not in names:

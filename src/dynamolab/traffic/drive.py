@@ -17,7 +17,7 @@ import greenlet
 from botocore.exceptions import ClientError
 
 from ..errors import LabError
-from ..live import clock, session
+from ..live import clock, isolation
 from ..model.meters import MICROSECONDS
 from .simulation import THROTTLES, Simulation
 
@@ -117,7 +117,7 @@ def drive(
     are waited for. Raises LabError for a rate or a duration that is not positive, for times that fall, and for more
     than ``MOST_CALLS`` calls.
     """
-    session.require_running()
+    isolation.require_running()
     if not callable(function):
         raise LabError(f"lab.drive needs a function to call, not {function!r}: pass its name, without brackets.")
     if clock.waiter is not None:

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from ..errors import LabError
-from ..live import clock, gate, session
+from ..live import clock, gate, isolation
 from ..live.schema import schema_of
 from ..model import keyrange_view
 from ..model.keyspace import Place, place_of
@@ -107,8 +107,7 @@ class Look:
     def __repr__(self) -> str:
         seen = self.partition
         lines = [
-            f"partition {seen.number}: {keyrange_view.range_text(seen.key_range)}; "
-            f"{seen.stored_bytes:,} bytes stored"
+            f"partition {seen.number}: {keyrange_view.range_text(seen.key_range)}; {seen.stored_bytes:,} bytes stored"
         ]
         for side, state in seen.sides.items():
             text = f"  {side}: {state.tokens:,.10g} of {state.ceiling:,.10g} units left this second"
@@ -120,7 +119,7 @@ class Look:
 
 def place(table: str, key: Mapping[str, Any], index: str | None = None) -> Place:
     """Return the place of a key of a table or of its global index; raises LabError if the key does not fit."""
-    session.require_running()
+    isolation.require_running()
     schema = schema_of(gate.find_table(table))
     names: tuple[str, ...] = (schema.keys.partition_key,)
     sort_names = schema.keys.names[1:]
@@ -144,7 +143,7 @@ def place(table: str, key: Mapping[str, Any], index: str | None = None) -> Place
 
 def find(table: str, index: str | None = None) -> PartitionedTable:
     """Return the limits and load of a table of the running lab, or of its global index; LabError if there is none."""
-    session.require_running()
+    isolation.require_running()
     physics = gate.physics_of(gate.find_table(table))
     if index is None:
         return physics.table
