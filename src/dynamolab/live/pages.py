@@ -17,15 +17,12 @@ from moto.dynamodb.models.dynamo_type import DynamoType, Item
 
 from ..model.keyspace import SPACE, Place, place_of
 from ..model.partitions import Partition, PartitionedTable
-from ..model.sizes import item_size, page_size
+from ..model.sizes import PAGE_BYTES, item_size, page_size
 from ..model.units import Consistency, Consumed, Index, combined, fetches_from_table, projected_names, query_page
 from .images import image, pick
 from .metering import admit_pages, charge_pages
 from .schema import Schema, schema_of
 from .validation import key_fault, refuse
-
-PAGE_BYTES = 1_048_576
-"""Where a page of a Query or Scan ends ("Quotas in Amazon DynamoDB")."""
 
 _SAMPLED = 16
 """Of how many items of a page a partition remembers where they were."""

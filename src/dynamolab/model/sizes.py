@@ -21,6 +21,9 @@ AttributeValue: TypeAlias = Mapping[str, Any]
 Item: TypeAlias = Mapping[str, AttributeValue]
 """An item in DynamoDB JSON: attribute name to :data:`AttributeValue`."""
 
+PAGE_BYTES = 1_048_576
+"""1 MB: a page of Query or Scan ends with the item that reaches it ("Paginating table query results")."""
+
 MAX_ITEM_BYTES = 409_600
 """400 KB, attribute names included."""
 

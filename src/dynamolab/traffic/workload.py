@@ -16,15 +16,14 @@ from numpy.typing import NDArray
 from ..errors import LabError
 from ..model.keyspace import SPACE, position
 from ..model.partitions import ON_DEMAND_PARTITIONS, PARTITION_UNITS
+from ..model.sizes import MAX_ITEM_BYTES, PAGE_BYTES
 from ..model.throttling import Side
-from ..model.units import read_units, write_units
+from ..model.units import READ_UNIT_BYTES, read_units, write_units
 
 DAY = "PEDIDOS#2026-09-06"
 MOST_SHARDS = 10_000
 SHARD_STEPS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 400)
 """Numbers of suffixes worth trying, from one to a few hundred: what an explorer's slider offers."""
-MAX_ITEM_BYTES = 409_600
-PAGE_BYTES = 1_048_576
 
 Floats = NDArray[np.float64]
 
@@ -51,7 +50,7 @@ class ShardedDay:
 
     Arrays have one element a partition; units are write units per second in the steady state. ``read_back_units`` are
     eventually consistent read units for all items that the day admitted, from ``read_back_queries`` item collections in
-    ``read_back_pages`` pages of at most 1 MB.
+    ``read_back_pages`` pages, each ended by the item that reaches 1 MB.
     """
 
     keys_per_partition: NDArray[np.int64]
@@ -95,10 +94,10 @@ def sharded_writes(
     keys = np.bincount(where, minlength=partitions)
     # Keys in one partition share what it admits equally, so a collection holds its part of the day's items.
     items_per_key = given / units * seconds / np.maximum(keys, 1)
-    page_items = max(1, PAGE_BYTES // item_bytes)
+    page_items = -(-PAGE_BYTES // item_bytes)
     pages = np.maximum(1, np.ceil(items_per_key / page_items))
     full, rest = np.divmod(items_per_key, page_items)
-    rest_units = np.where(rest > 0, np.ceil(rest * item_bytes / 4096), 0) / 2
+    rest_units = np.where(rest > 0, np.ceil(rest * item_bytes / READ_UNIT_BYTES), 0) / 2
     per_key = np.maximum(0.5, full * read_units(page_items * item_bytes) + rest_units)
     return ShardedDay(
         keys_per_partition=keys,
