@@ -24,6 +24,7 @@ from moto.dynamodb.models.table import Table
 from ..model import ttl
 from . import metering, streams
 from .clock import clock
+from .images import every_item
 from .patches import Patches
 
 deleted: list[Callable[[Table, Item], None]] = []
@@ -136,7 +137,7 @@ def _begin(table: Table, sweep: _Sweep) -> None:
     attribute = sweep.setting.sweeps(clock.microseconds)
     if attribute is None or not _exists(table):
         return
-    for item in _all(table):
+    for item in every_item(table):
         _plan(table, sweep, attribute, item)
     _arm(table, sweep)
 
@@ -222,14 +223,6 @@ def _find(table: Table, key: Key) -> Item | None:
     if found is None or key[1] is None:
         return found  # type: ignore[no-any-return]
     return found.get(key[1])  # type: ignore[no-any-return]
-
-
-def _all(table: Any) -> Iterator[Item]:
-    for found in table.items.values():
-        if table.range_key_attr:
-            yield from found.values()
-        else:
-            yield found
 
 
 def _exists(table: Table) -> bool:

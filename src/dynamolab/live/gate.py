@@ -21,13 +21,14 @@ from moto.dynamodb.responses import DynamoHandler
 
 from . import batches, control, counting, items, pages, transactions, validation
 from .metering import Refused, as_answer, find_table, physics_of, throughput_of
+from .patches import Patches
 from .statements import Statements
 
 __all__ = ["find_table", "install", "physics_of", "remove", "throughput_of"]
 
 # moto is not made for threads; a learner who reads shards from a pool of threads must not meet that.
 _lock = threading.RLock()
-_originals: dict[tuple[Any, str], Any] = {}
+_patches = Patches()
 
 _OPERATIONS: dict[str, Callable[..., Any]] = {
     "put_item": items.put_item,
@@ -53,36 +54,31 @@ _CONTROLS: dict[str, Callable[..., Any]] = {
 
 def install() -> None:
     """Put the gate in front of moto's handler; a second call changes nothing."""
+    if _patches:
+        return
+    originals = {name: getattr(DynamoHandler, name) for name in _OPERATIONS}
     for name, operation in _OPERATIONS.items():
-        _replace(DynamoHandler, name, _gated(getattr(DynamoHandler, name), operation))
-    statements = Statements({name: _originals[DynamoHandler, name] for name in _OPERATIONS})
+        _patches.replace(DynamoHandler, name, _gated(originals[name], operation))
+    statements = Statements(originals)
     for name, execute in (
         ("execute_statement", statements.execute),
         ("batch_execute_statement", statements.batch),
         ("execute_transaction", statements.transaction),
     ):
-        _replace(DynamoHandler, name, _gated(getattr(DynamoHandler, name), execute))
+        _patches.replace(DynamoHandler, name, _gated(getattr(DynamoHandler, name), execute))
     for name, operation in _CONTROLS.items():
-        _replace(DynamoHandler, name, _checked(getattr(DynamoHandler, name), operation))
-    _replace(Table, "describe", control.describe)
-    _replace(Table, "query", _query)
-    _replace(Table, "scan", lambda table, *args, **more: pages.scan(table, _reading(), *args, **more))
-    _replace(DynamoDBBackend, "transact_write_items", transactions.run)
+        _patches.replace(DynamoHandler, name, _checked(getattr(DynamoHandler, name), operation))
+    _patches.replace(Table, "describe", control.describe)
+    _patches.replace(Table, "query", _query)
+    _patches.replace(Table, "scan", lambda table, *args, **more: pages.scan(table, _reading(), *args, **more))
+    _patches.replace(DynamoDBBackend, "transact_write_items", transactions.run)
     # The type that the service gives its validation errors on the wire.
-    _replace(MockValidationException, "error_type", "com.amazon.coral.validate#ValidationException")
+    _patches.replace(MockValidationException, "error_type", "com.amazon.coral.validate#ValidationException")
 
 
 def remove() -> None:
     """Give moto its handler back."""
-    while _originals:
-        (place, name), original = _originals.popitem()
-        setattr(place, name, original)
-
-
-def _replace(place: Any, name: str, substitute: Any) -> None:
-    if (place, name) not in _originals:
-        _originals[place, name] = getattr(place, name)
-        setattr(place, name, substitute)
+    _patches.undo()
 
 
 def _gated(original: Callable[[Any], Any], operation: Callable[..., Any]) -> Callable[[Any], Any]:

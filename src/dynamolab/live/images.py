@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -122,3 +122,12 @@ def pick(item: Item, names: Iterable[str]) -> Item:
         if name in names:
             dict.__setitem__(copy.attrs, name, value)
     return copy
+
+
+def every_item(table: Any) -> Iterator[Item]:
+    """Return all of moto's items of the table, in no order that means anything."""
+    for found in table.items.values():
+        if table.range_key_attr:
+            yield from found.values()
+        else:
+            yield found

@@ -8,7 +8,7 @@ results").
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +19,7 @@ from ..model.keyspace import SPACE, Place, place_of
 from ..model.partitions import Partition, PartitionedTable
 from ..model.sizes import PAGE_BYTES, item_size, page_size
 from ..model.units import Consistency, Consumed, Index, combined, fetches_from_table, projected_names, query_page
-from .images import image, pick
+from .images import every_item, image, pick
 from .metering import admit_pages, charge_pages
 from .schema import Schema, schema_of
 from .validation import key_fault, refuse
@@ -143,7 +143,7 @@ def query(
     if index is not None and index.kind == "GSI":
         candidates = [
             item
-            for item in _all(table)
+            for item in every_item(table)
             if source.holds(item) and all(item.attrs[name] == value for name, value in wanted.items())
         ]
     else:
@@ -190,7 +190,7 @@ def scan(
     first, end = _segment(*segments)
     start = source.start(exclusive_start_key) if exclusive_start_key is not None else None
     limits = reading.limits(table, source.index)
-    ranked = [((source.position(item), *source.order(item)), item) for item in _all(table) if source.holds(item)]
+    ranked = [((source.position(item), *source.order(item)), item) for item in every_item(table) if source.holds(item)]
     begin = first, b""
     if start is not None:
         last = (source.position(start), *source.order(start))
@@ -350,14 +350,6 @@ def _segment(number: int | None, total: int | None) -> tuple[int, int]:
     if number is None or total is None:
         return 0, SPACE
     return SPACE * number // total, SPACE * (number + 1) // total
-
-
-def _all(table: Any) -> Iterator[Item]:
-    for found in table.items.values():
-        if table.range_key_attr:
-            yield from found.values()
-        else:
-            yield found
 
 
 def _rank(entry: tuple[Any, Item]) -> Any:

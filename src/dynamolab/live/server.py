@@ -123,7 +123,7 @@ class Front:
             return _error("com.amazon.coral.validate#ValidationException", message=fault)
         try:
             return self._moto(method, f"{host}.{region}", "/", headers, body)
-        except NotImplementedError:
+        except NotImplementedError:  # moto's word for an operation that it does not have; the service's is below
             return _error(f"{_CORAL}UnknownOperationException", message=f"The lab has no {operation}.")
         except _MISREAD as fault:
             # moto stumbles over some malformed expressions that the service refuses.

@@ -19,9 +19,10 @@ import botocore.retryhandler
 import botocore.waiter
 
 from .clock import clock
+from .patches import Patches
 
 jitter = random.Random()
-_originals: dict[tuple[Any, str], Any] = {}
+_patches = Patches()
 
 
 class _Backoff(botocore.retries.standard.ExponentialBackoff):  # type: ignore[misc]
@@ -47,21 +48,14 @@ def simulate(seed: int) -> None:
     """From now on botocore waits on the lab's clock; jitter starts afresh from ``seed``."""
     jitter.seed(seed)
     before_retry = functools.partial(clock.sleep, is_retry=True)
-    _replace(botocore.endpoint, "time", types.SimpleNamespace(sleep=before_retry))
-    _replace(botocore.waiter, "time", types.SimpleNamespace(sleep=clock.sleep))
-    _replace(botocore.retries.bucket, "time", types.SimpleNamespace(sleep=clock.sleep, time=clock.time))
-    _replace(botocore.retries.bucket.TokenBucket, "acquire", _acquire)
-    _replace(botocore.retries.standard, "ExponentialBackoff", _Backoff)
-    _replace(botocore.retryhandler, "random", jitter)
+    _patches.replace(botocore.endpoint, "time", types.SimpleNamespace(sleep=before_retry))
+    _patches.replace(botocore.waiter, "time", types.SimpleNamespace(sleep=clock.sleep))
+    _patches.replace(botocore.retries.bucket, "time", types.SimpleNamespace(sleep=clock.sleep, time=clock.time))
+    _patches.replace(botocore.retries.bucket.TokenBucket, "acquire", _acquire)
+    _patches.replace(botocore.retries.standard, "ExponentialBackoff", _Backoff)
+    _patches.replace(botocore.retryhandler, "random", jitter)
 
 
 def restore() -> None:
     """Give botocore its own time and randomness back."""
-    while _originals:
-        (place, name), original = _originals.popitem()
-        setattr(place, name, original)
-
-
-def _replace(place: Any, name: str, substitute: Any) -> None:
-    _originals.setdefault((place, name), getattr(place, name))
-    setattr(place, name, substitute)
+    _patches.undo()

@@ -27,9 +27,6 @@ PARTITION_UNITS: Mapping[Side, int] = {
 ON_DEMAND_PARTITIONS = DEFAULTS.on_demand_partitions
 """Partitions of a new on-demand table: inferred from its documented first capacity, 4,000 WU/s and 12,000 RU/s."""
 
-BURST_SECONDS = DEFAULTS.burst_seconds
-"""Seconds of unused provisioned capacity that a table may keep for a burst ("Burst and adaptive capacity")."""
-
 Cause = Verdict | Literal["created", "capacity", "size"]
 """Why a partition was born, was cut, or stayed whole."""
 

@@ -15,8 +15,8 @@ from botocore.exceptions import ClientError
 from ..errors import LabError
 from ..live import clock, isolation
 from ..model.meters import MICROSECONDS
-from .drive import MOST_CALLS
-from .simulation import THROTTLES, Simulation
+from .drive import MOST_CALLS, Call
+from .simulation import Simulation
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,17 +44,10 @@ class Client:
 
 
 @dataclass
-class ClientCall:
-    """One call of one client; ``sent`` and ``finished`` in seconds since the run began."""
+class ClientCall(Call):
+    """One call of one client, whose name is ``client``; its times are seconds since the run began."""
 
-    client: str
-    number: int
-    sent: float
-    finished: float = 0.0
-    retries: int = 0
-    outcome: str = "ok"
-    error: str = ""
-    message: str = ""
+    client: str = ""
 
 
 @dataclass
@@ -209,14 +202,13 @@ class _Run:
             number += 1
 
     def call(self, client: Client, dynamodb: Any, number: int) -> None:
-        call = ClientCall(client.name, number, self.since_start())
+        call = ClientCall(number, self.since_start(), client=client.name)
         self.log.append(call)
         self.simulation.count_for(call)
         try:
             client.function(dynamodb, number)
         except ClientError as error:
-            call.error, call.message = error.response["Error"]["Code"], error.response["Error"].get("Message", "")
-            call.outcome = "throttled" if call.error in THROTTLES else "error"
+            call.ended_in(error)
         except Exception as fault:
             call.outcome, call.error, call.message = "raised", type(fault).__name__, str(fault)
             self.ended.add(client.name)

@@ -40,6 +40,11 @@ class Call:
     error: str = ""
     message: str = ""
 
+    def ended_in(self, error: ClientError) -> None:
+        """Enter the service's error in which the call ended."""
+        self.error, self.message = error.response["Error"]["Code"], error.response["Error"].get("Message", "")
+        self.outcome = "throttled" if self.error in THROTTLES else "error"
+
 
 @dataclass
 class Drive:
@@ -194,8 +199,7 @@ class _Run:
             self.function(call.number) if self.takes_number else self.function()
         except ClientError as error:
             self.first_error = self.first_error or error
-            call.error, call.message = error.response["Error"]["Code"], error.response["Error"].get("Message", "")
-            call.outcome = "throttled" if call.error in THROTTLES else "error"
+            call.ended_in(error)
         except greenlet.GreenletExit:
             raise
         except BaseException as fault:
