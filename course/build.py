@@ -32,6 +32,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
 from dynamolab.jupyter import private_folders
+from figures import without_comments
 
 ROOT = Path(__file__).resolve().parents[1]
 CELL_SECONDS = 120
@@ -101,10 +102,13 @@ def read(product: Product) -> Notebook:
         own = set(cell.metadata.get("tags", []))
         if own & product.without:
             continue
+        text = cell.source if cell.cell_type == "code" else without_comments(cell.source)
+        if not text and cell.source:
+            continue  # nothing but comments
         kept = sorted(own - {"solution", "stub"})
         new = nbformat.v4.new_code_cell if cell.cell_type == "code" else nbformat.v4.new_markdown_cell
         id = f"{product.source.stem}-{number:03d}"
-        cells.append(new(cell.source, id=id, metadata={"tags": kept} if kept else {}))
+        cells.append(new(text, id=id, metadata={"tags": kept} if kept else {}))
     metadata = {
         "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},

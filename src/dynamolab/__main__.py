@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from dynamolab.errors import LabError
 from dynamolab.jupyter import serve_lab
@@ -17,8 +18,36 @@ def _port(text: str) -> int:
     return number
 
 
+def _grade(options: argparse.Namespace) -> int:
+    from dynamolab import grading
+
+    every = len(options.notebook)
+
+    def say(done: int, notebook: Path) -> None:
+        if sys.stderr.isatty():
+            bar = "#" * (20 * done // every)
+            print(f"\r\x1b[K[{bar:<20}] {done} of {every}  {notebook.name}", end="", file=sys.stderr, flush=True)
+
+    graded = grading.grade_all(options.notebook, timeout=options.timeout, say=say)
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    try:
+        if options.json:
+            options.json.write_text(grading.as_json(graded), encoding="utf-8")
+        if options.csv:
+            options.csv.write_text(grading.as_csv(graded), encoding="utf-8")
+    except OSError as error:
+        raise LabError(f"The report could not be written to {error.filename}: {error.strerror}.") from None
+    finally:
+        print(grading.table(graded))
+    return grading.status(graded)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit status: 0 done, 1 could not (one sentence on stderr), 2 wrongly called."""
+    """Run one command; returns the exit status: 0 done, 1 could not (one sentence on stderr), 2 wrongly called.
+
+    ``grade`` also returns 3 if a check is not right and 4 if a notebook has no marks at all.
+    """
     parser = argparse.ArgumentParser(prog="python -m dynamolab", description="A laboratory for DynamoDB's throughput.")
     commands = parser.add_subparsers(dest="command", required=True)
     lab = commands.add_parser("lab", help="open the course in JupyterLab")
@@ -28,8 +57,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     http.add_argument("--port", type=_port, default=8000, help="where to listen (8000); 0 takes any free port")
     http.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1: this machine only)")
     http.add_argument("--seed", type=int, default=7, help="what request ids are drawn from (7)")
+    grade = commands.add_parser("grade", help="run submitted notebooks and say which checks pass")
+    grade.add_argument("notebook", nargs="+", type=Path, metavar="NOTEBOOK", help="an .ipynb file; it is not changed")
+    grade.add_argument("--json", type=Path, metavar="F", help="write everything that was found to F")
+    grade.add_argument("--csv", type=Path, metavar="F", help="write a gradebook to F: a row a notebook")
+    grade.add_argument("--timeout", type=float, default=120, metavar="S", help="seconds that one cell may run (120)")
     options = parser.parse_args(arguments)
     try:
+        if options.command == "grade":
+            return _grade(options)
         if options.command == "serve":
             from dynamolab.live.server import serve
 

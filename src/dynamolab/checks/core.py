@@ -11,6 +11,8 @@ import contextlib
 import difflib
 import html
 import importlib
+import json
+import os
 import pkgutil
 import random
 import textwrap
@@ -28,6 +30,9 @@ WIDTH = 100
 
 ASKS_BEFORE_THE_VALUE = 3
 """A wrong answer is told the value at this ask of the same question, not before."""
+
+RECORD = "DYNAMOLAB_RECORD"
+"""Name of the environment variable that names a file to which each check adds its outcome, for whoever grades."""
 
 SANDBOX_SEED = 20_260_906
 """Seed of the fresh lab in which every answer is judged."""
@@ -97,6 +102,7 @@ class Question:
     solution: str
     road: str
     misconceptions: Mapping[str, str]
+    points: int = 1
 
 
 @dataclass
@@ -116,6 +122,7 @@ class Exercise:
         solution: str,
         road: str,
         misconceptions: Mapping[str, str],
+        points: int = 1,
     ) -> Callable[[Judge], Judge]:
         """Declare a question: decorates its judge, a function ``judge(answer, learner) -> Verdict``."""
 
@@ -130,6 +137,7 @@ class Exercise:
                 textwrap.dedent(solution).strip(),
                 road,
                 {**SHARED_MISCONCEPTIONS, **misconceptions},
+                points,
             )
             return judge
 
@@ -197,7 +205,16 @@ def check(id: str, answer: Any = ...) -> Result:
     elif result.outcome == "right":
         asked.wrong = 0
     asked.last = result
+    _record(result)
     return result
+
+
+def _record(result: Result) -> None:
+    path = os.environ.get(RECORD)
+    if path:
+        entry = {"id": result.id, "outcome": result.outcome, "misconception": result.misconception}
+        with open(path, "a", encoding="utf-8") as record:
+            record.write(json.dumps(entry) + "\n")
 
 
 def _verdict(question: Question, answer: Any) -> Verdict:

@@ -69,19 +69,20 @@ class Slot(NamedTuple):
 
     number: int
     units: float
-    places: list[Place]
+    places: Sequence[Place]
 
 
 class Heat:
     """The consumption of one side of one partition over the heat window, slot by slot."""
 
-    __slots__ = ("_gap", "_sample", "past", "units")
+    __slots__ = ("_gap", "_known", "_sample", "past", "units")
 
     def __init__(self, units_a_slot: float, parameters: Parameters) -> None:
         """Watch a partition that gives at most ``units_a_slot`` in one slot."""
         self._gap = units_a_slot / parameters.heat_samples
         self._sample = Sample(self._gap, 2 * parameters.heat_samples)
         self.units = 0.0
+        self._known: Sequence[Place] = ()
         self.past: deque[Slot] = deque(maxlen=parameters.heat_slots)
 
     def add(self, units: float, place: Place | None) -> None:
@@ -90,11 +91,20 @@ class Heat:
         if place is not None:
             self._sample.add(units, place)
 
+    def spread(self, units: float, places: Sequence[Place]) -> None:
+        """Enter what many requests consumed that fell evenly on ``places``; without places only the amount counts."""
+        self.units += units
+        if places and places is not self._known:
+            self._known = [*self._known, *places] if self._known else places
+
     def close(self, number: int) -> None:
         """End the running slot, which is slot ``number`` of the clock."""
         if self.units:
-            self.past.append(Slot(number, self.units, self._sample.places))
-            self._sample = self._sample.restarted(self._gap)
+            self.past.append(Slot(number, self.units, self._known or self._sample.places))
+            if self._known:
+                self._known = ()
+            else:
+                self._sample = self._sample.restarted(self._gap)
             self.units = 0.0
 
     def window_units(self, number: int) -> float:
@@ -116,6 +126,7 @@ class Heat:
         """Start a new window: what was seen belongs to another range now."""
         self.past.clear()
         self.units = 0.0
+        self._known = ()
         self._sample = self._sample.restarted(self._gap)
 
 

@@ -93,7 +93,7 @@ class PartitionedIndex(PartitionedTable):
 
     def _part_behind(self, partition: Partition, now: int) -> bool:
         part = partition.parts.get("write")
-        return part is not None and self._behind(part, now) and not self._relieved(partition, "write", now)
+        return part is not None and self._behind(part, now) and not self.relieved(partition, "write", now)
 
 
 class IndexedTable:

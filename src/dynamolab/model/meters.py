@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 MICROSECONDS = 1_000_000
@@ -50,6 +51,15 @@ class Meter:
             self._refill(now)
         self.rate, self.depth, self.level = rate, depth, min(self.level, depth)
 
+    def back_to(self, earlier: Meter) -> None:
+        """Hold again what it held when ``earlier`` was copied from it."""
+        self.level, self._second = earlier.level, earlier._second
+
+    def leave(self, level: float, now: int) -> None:
+        """Hold ``level`` after the second of ``now``, as a computation of many seconds found it."""
+        self._refill(now)
+        self.level = level
+
     def _refill(self, now: int) -> None:
         second = now // MICROSECONDS
         if self._second is None:
@@ -57,3 +67,27 @@ class Meter:
         elif second > self._second:
             self.level = min(self.depth, self.level + self.rate * (second - self._second))
             self._second = second
+
+
+def give_together(meters: Sequence[Meter], wanted: Sequence[float], now: int) -> tuple[list[float], list[int]]:
+    """Take units from all ``meters`` alike, second by second from ``now`` on, as many small requests do.
+
+    ``wanted``: units asked for in each second. Returns what was given in each, and the place in ``meters`` of the one
+    that allowed no more, the first of several; -1 where all was given.
+    """
+    given, stopped = list(wanted), [-1] * len(wanted)
+    levels = [meter.level_at(now) for meter in meters]
+    for at, units in enumerate(wanted):
+        for number, level in enumerate(levels):
+            if units > level:
+                units, stopped[at] = max(level, 0.0), number
+        given[at] = units
+        if at + 1 < len(wanted):
+            levels = [
+                min(meter.depth, level - units + meter.rate) for meter, level in zip(meters, levels, strict=True)
+            ]
+        else:
+            levels = [level - units for level in levels]
+    for meter, level in zip(meters, levels, strict=True):
+        meter.leave(level, now + max(0, len(wanted) - 1) * MICROSECONDS)
+    return given, stopped

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from .heat import Heat, Sample, Verdict, decide
+from .heat import Decision, Heat, Sample, Verdict, decide
 from .keyspace import KeyRange, Place, equal_ranges, place_of
 from .meters import MICROSECONDS, Meter
 from .parameters import DEFAULTS, Parameters
@@ -92,6 +92,21 @@ class Strain:
     since: int
     last: int
 
+    def again(self, now: int, parameters: Parameters) -> None:
+        """Take in that it was throttled again at ``now``."""
+        if now - self.last > parameters.adaptation_memory_seconds * MICROSECONDS:
+            self.since = now
+        self.last = now
+
+    def relieved(self, now: int, parameters: Parameters) -> bool:
+        """Say whether it may use more than its part by now."""
+        if parameters.adaptation != "2017":
+            return False
+        return (
+            now - self.since >= parameters.adaptation_delay_seconds * MICROSECONDS
+            and now - self.last <= parameters.adaptation_memory_seconds * MICROSECONDS
+        )
+
 
 @dataclass
 class Partition:
@@ -130,7 +145,8 @@ class PartitionedTable:
     """The throughput of one table or of one global index: the one place where a request is admitted or refused.
 
     ``arn`` names it in refusals. ``stored_bytes`` and ``local_indexes`` (whether the table has any) describe a table
-    that is not new and empty; ``now`` is when it was made, for the partitions' history.
+    that is not new and empty, and so does ``partitions``, where it has more than at birth; ``now`` is when it was made,
+    for the partitions' history.
 
     The order of calls for one request at ``now``: :meth:`settle`, so that splits that are due have happened; find the
     partitions (:meth:`partition_at`, :meth:`partitions_between`); :meth:`refusal`; run it; :meth:`charge` for each
@@ -146,6 +162,7 @@ class PartitionedTable:
         write_units: int = 0,
         stored_bytes: int = 0,
         local_indexes: bool = False,
+        partitions: int | None = None,
         parameters: Parameters = DEFAULTS,
         now: int | None = None,
     ) -> None:
@@ -175,7 +192,9 @@ class PartitionedTable:
         count = partitions_at_birth(
             mode, read_units=read_units, write_units=write_units, stored_bytes=stored_bytes, parameters=parameters
         )
+        count = max(count, partitions or 0)
         self.partitions: list[Partition] = []
+        self._decided: dict[tuple[int, Side], tuple[list[Sequence[Place]], KeyRange, Decision]] = {}
         for key_range in equal_ranges(count):
             self._add(key_range, Event(now, "born", None, "created", key_range))
             self.partitions[-1].stored_bytes = stored_bytes // count
@@ -306,6 +325,14 @@ class PartitionedTable:
         """Return the most that one partition gives, in units a second; None for what is no side."""
         return {str(known): units for known, units in self._ceilings.items()}.get(side)
 
+    def total_meter(self, side: Side) -> tuple[Meter, Limit]:
+        """Return the meter of the table as a whole, and which limit it stands for."""
+        return self._totals[side], self._total_limit[side]
+
+    def maximum_meter(self, side: Side) -> Meter | None:
+        """Return the meter of the maximum on-demand throughput, None without one."""
+        return self._maxima.get(side)
+
     def heat_slot(self, now: int) -> int:
         """Return the number of the slot of the heat window in which ``now`` lies."""
         return now // self._slot_length
@@ -378,42 +405,37 @@ class PartitionedTable:
                 heat.add(units / len(places), each)
         else:
             heat.add(units, place)
-        self._ramps[side].consumed += units
+        self.consumed(side, units)
 
     def _admits(self, partition: Partition, side: Side, now: int, eventual: bool) -> bool:
         if partition.eventual is not None and side == "read":
             admits = partition.eventual.admits(now) and (eventual or partition.meters[side].admits(now))
         else:
             admits = partition.meters[side].admits(now)
-        if admits and partition.parts and not self._relieved(partition, side, now):
+        if admits and partition.parts and not self.relieved(partition, side, now):
             admits = partition.parts[side].admits(now)
             if not admits:
-                self._strained(partition, side, now)
+                self.strained(partition, side, now)
         return admits
 
     # --- adaptive capacity, as of 2017 ------------------------------------------------------------------------------
 
-    def _strained(self, partition: Partition, side: Side, now: int) -> None:
+    def strained(self, partition: Partition, side: Side, now: int) -> None:
         """Remember that a partition was throttled at its part; a long pause begins the wait anew."""
         strain = partition.strain.get(side)
-        memory = self.parameters.adaptation_memory_seconds * MICROSECONDS
-        if strain is None or now - strain.last > memory:
+        if strain is None:
             partition.strain[side] = Strain(now, now)
         else:
-            strain.last = now
+            strain.again(now, self.parameters)
 
-    def _relieved(self, partition: Partition, side: Side, now: int) -> bool:
+    def relieved(self, partition: Partition, side: Side, now: int) -> bool:
         """Say whether a throttled partition may use, by now, more than its part: up to its ceiling and the total."""
         strain = partition.strain.get(side)
-        if strain is None or self.parameters.adaptation != "2017":
-            return False
-        delay = self.parameters.adaptation_delay_seconds * MICROSECONDS
-        memory = self.parameters.adaptation_memory_seconds * MICROSECONDS
-        return now - strain.since >= delay and now - strain.last <= memory
+        return strain is not None and strain.relieved(now, self.parameters)
 
     def _charge_part(self, partition: Partition, side: Side, units: float, now: int, tally: Tally) -> None:
         part = partition.parts[side]
-        if not self._relieved(partition, side, now):
+        if not self.relieved(partition, side, now):
             part.charge(units, now)
         elif tally.admitted_units > part.rate:
             partition.strain[side].last = now  # It still needs more than its part.
@@ -449,6 +471,15 @@ class PartitionedTable:
                 self._slot_end = self._end(now, self._slot_length)
         self._due = due
 
+    def next_due(self, now: int) -> int:
+        """Return the first instant after ``now`` at which :meth:`settle` has something to do."""
+        self.settle(now)
+        return min(self._slot_end, self._peak_end, *(ramp.due for ramp in self._ramps.values() if ramp.due is not None))
+
+    def consumed(self, side: Side, units: float) -> None:
+        """Enter what all partitions together consumed, for the peaks that on-demand mode follows."""
+        self._ramps[side].consumed += units
+
     @staticmethod
     def _end(now: int, length: int) -> int:
         """Return the end of the clock interval in which ``now`` lies."""
@@ -460,19 +491,33 @@ class PartitionedTable:
             for heat in partition.heat.values():
                 heat.close(slot)
             for side in SIDES:
-                heat = partition.heat[side]
-                need = self.parameters.heat_split_share * self._ceilings[side] * self._slot_length / MICROSECONDS
-                if heat.sustained(slot, need):
-                    decision = decide(
-                        heat.past,
-                        partition.key_range,
-                        whole_collections=self.local_indexes,
-                        relief=self.parameters.heat_split_relief,
-                    )
+                if partition.heat[side].sustained(slot, self.hot_units(side, self._slot_length)):
+                    decision = self._decide(partition, side)
                     if decision.cuts:
                         self._cut(partition, decision.cuts, decision.verdict, at)
                         break
                     self._stay(partition, decision.verdict, at)
+
+    def hot_units(self, side: Side, length: int) -> float:
+        """Return the units from which on a partition counts as hot in a time of that ``length`` (microseconds)."""
+        return self.parameters.heat_split_share * self._ceilings[side] * length / MICROSECONDS
+
+    def _decide(self, partition: Partition, side: Side) -> Decision:
+        """Decide on a hot partition; what the same places led to last time is not thought over again."""
+        past = partition.heat[side].past
+        seen: list[Sequence[Place]] = [slot.places for slot in past]
+        before = self._decided.get((partition.number, side))
+        if before is not None and before[1] == partition.key_range and len(before[0]) == len(seen):
+            if all(one is other for one, other in zip(before[0], seen, strict=True)):
+                return before[2]
+        decision = decide(
+            past,
+            partition.key_range,
+            whole_collections=self.local_indexes,
+            relief=self.parameters.heat_split_relief,
+        )
+        self._decided[partition.number, side] = seen, partition.key_range, decision
+        return decision
 
     # --- partitions are born ----------------------------------------------------------------------------------------
 

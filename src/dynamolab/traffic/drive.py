@@ -39,6 +39,8 @@ class Call:
     outcome: str = "ok"
     error: str = ""
     message: str = ""
+    waits: list[float] = field(default_factory=list, repr=False)
+    """The seconds that boto3 waited before each retry."""
 
     def ended_in(self, error: ClientError) -> None:
         """Enter the service's error in which the call ended."""

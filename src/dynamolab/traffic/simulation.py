@@ -11,15 +11,17 @@ from typing import Any, Protocol
 import greenlet
 
 from ..live import clock
+from ..model.meters import MICROSECONDS
 
 THROTTLES = ("ThrottlingException", "ProvisionedThroughputExceededException", "RequestLimitExceeded")
 """The error codes of a throttled request."""
 
 
 class Retrying(Protocol):
-    """What counts the attempts that boto3 makes beyond the first one."""
+    """What counts the attempts that boto3 makes beyond the first one, and keeps the seconds it waits before each."""
 
     retries: int
+    waits: list[float]
 
 
 class Simulation:
@@ -93,8 +95,9 @@ class Simulation:
         if me not in self._counts:
             return False
         counts = self._counts[me]
-        if counts is not None:
-            counts.retries += is_retry
+        if counts is not None and is_retry:
+            counts.retries += 1
+            counts.waits.append(step / MICROSECONDS)
         heapq.heappush(self._waiting, (clock.microseconds + step, next(self._order), me))
         self._hub.switch()
         return True

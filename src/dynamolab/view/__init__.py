@@ -12,12 +12,13 @@ from .picture import Picture, PictureError
 
 if TYPE_CHECKING:
     from .explorer import Explorer
-    from .explorers import sharding_explorer
+    from .explorers import back_pressure_explorer, sharding_explorer
 
 __all__ = [
     "Explorer",
     "Picture",
     "PictureError",
+    "back_pressure_explorer",
     "partition_bars",
     "partition_seconds",
     "sharding_explorer",
@@ -31,8 +32,8 @@ def __getattr__(name: str) -> Any:
         from .explorer import Explorer
 
         return Explorer
-    if name == "sharding_explorer":
-        from .explorers import sharding_explorer
+    if name.endswith("_explorer") and name in __all__:
+        from . import explorers
 
-        return sharding_explorer
+        return getattr(explorers, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -26,6 +26,11 @@ _PATTERNS: Final = {
         '<pattern id="{id}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
         '<line x1="1.5" y1="0" x2="1.5" y2="6" stroke-width="2" {stroke}/></pattern>'
     ),
+    "over": (
+        '<pattern id="{id}" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+        '<line x1="2.5" y1="0" x2="2.5" y2="7" stroke-width="4" {under}/>'
+        '<line x1="2.5" y1="0" x2="2.5" y2="7" stroke-width="2" {stroke}/></pattern>'
+    ),
     "fine": (
         '<pattern id="{id}" width="4" height="4" patternUnits="userSpaceOnUse">'
         '<line x1="0" y1="1.5" x2="4" y2="1.5" stroke-width="2.5" {stroke}/></pattern>'
@@ -209,25 +214,83 @@ class Canvas:
             paint = self._paint(fill=role)
             self._body.append(f'<path d="{_path(boxes)}" {paint} data-name={_quoted(name)}/>')
 
-    def hatch(self, boxes: Sequence[Box], *, joined: bool = False) -> None:
+    def hatch(self, boxes: Sequence[Box], *, joined: bool = False, over: bool = False) -> None:
         """The hatching that marks refused work, over rectangles already tinted with ``refused-fill``.
 
-        ``joined`` rectangles stand side by side and are hatched as one shape, without outlines.
+        ``joined`` rectangles stand side by side and are hatched as one shape, without outlines. ``over``
+        any other colour each line of the hatching brings the tint with it.
         """
         if not boxes:
             return
         # In a lone narrow bar slanted lines would fall apart into dots.
         narrow = not joined and min(width for _, _, width, _ in boxes) < 6
-        kind = "fine" if narrow else "hatch"
+        kind = "over" if over else "fine" if narrow else "hatch"
         self._patterns.add(kind)
         edge = "" if joined or narrow else f' {self._paint(stroke="refused")} stroke-width="1"'
         self._body.append(f'<path d="{_path(boxes)}" fill="url(#{_ID}{kind})"{edge}/>')
 
+    def strokes(
+        self,
+        lines: Sequence[Sequence[tuple[float, float]]],
+        *,
+        role: str,
+        width: float = 1,
+        dashes: str = "",
+        name: str = "",
+    ) -> None:
+        """Lines through points, as one element; ``dashes`` as in ``stroke-dasharray``, such as ``"2 3"``."""
+        if not lines:
+            return
+        extra = f' stroke-dasharray="{dashes}"' if dashes else ""
+        extra += f" data-name={_quoted(name)}" if name else ""
+        path = "".join("M" + "L".join(f"{px(x)} {px(y)}" for x, y in line) for line in lines)
+        self._body.append(
+            f'<path d="{path}" fill="none" stroke-width="{px(width)}" {self._paint(stroke=role)}{extra}/>'
+        )
+
+    def shapes(self, outlines: Sequence[Sequence[tuple[float, float]]], *, role: str, name: str = "") -> None:
+        """Filled polygons, as one element: heads of arrows, markers."""
+        if not outlines:
+            return
+        extra = f" data-name={_quoted(name)}" if name else ""
+        path = "".join("M" + "L".join(f"{px(x)} {px(y)}" for x, y in outline) + "Z" for outline in outlines)
+        self._body.append(f'<path d="{path}" {self._paint(fill=role)}{extra}/>')
+
+    def frames(self, boxes: Sequence[Box], *, role: str, width: float = 1, name: str = "") -> None:
+        """Outlines of rectangles, as one element."""
+        if boxes:
+            extra = f" data-name={_quoted(name)}" if name else ""
+            paint = self._paint(stroke=role)
+            self._body.append(f'<path d="{_path(boxes)}" fill="none" stroke-width="{px(width)}" {paint}{extra}/>')
+
+    def cells(self, runs: Sequence[tuple[int, int, int]], *, inside: Box, columns: int, rows: int, role: str) -> None:
+        """Runs ``(row, first column, how many)`` of a grid that fills ``inside``, as one short element.
+
+        The path counts in cells (a run is a line as thick as its row), so 18,000 cells stay small as text.
+        """
+        if not runs:
+            return
+        x, y, width, height = inside
+        place = f"translate({px(x)} {px(y)})scale({width / columns:.6g} {height / rows:.6g})"
+        path = "".join(f"M{column} {row}.5h{count}" for row, column, count in runs)
+        self._body.append(
+            f'<path transform="{place}" d="{path}" stroke-width="1" shape-rendering="crispEdges" '
+            f'{self._paint(stroke=role)} data-name="{role}"/>'
+        )
+
     def swatch(self, x: float, y: float, kind: str) -> None:
-        """A sample (18 x 13) of how ``admitted`` or ``refused`` work or a ``dashed`` line is drawn."""
+        """A sample (18 x 13) of how ``admitted`` or ``refused`` work or a ``dashed`` line is drawn; else a role."""
         box = (x, y, 18.0, 13.0)
         if kind == "dashed":
             self.line(x, y + 7, x + 18, y + 7, role="ink", width=2, dashed=True)
+        elif kind.startswith("line "):  # "line admitted", "line key 2 3": a series, its role and its dashes
+            _, role, dash = (kind + " ").split(" ", 2)
+            self.strokes([[(x, y + 7), (x + 18, y + 7)]], role=role, width=2.5, dashes=dash.strip(), name="swatch")
+        elif kind == "cross":
+            ends = [[(x + 4, y + 1.5), (x + 14, y + 11.5)], [(x + 4, y + 11.5), (x + 14, y + 1.5)]]
+            self.strokes(ends, role="ink", width=2)
+        elif kind == "hollow":
+            self.frames([(x + 5, y + 1, 8.0, 11.0)], role="ink", width=1.5)
         elif kind == "refused":
             self.area([box], role="refused-fill", name="swatch")
             self.hatch([box])
@@ -267,7 +330,9 @@ class Canvas:
         body = body.replace(_ID, prefix)
         defs = ""
         for kind in sorted(self._patterns):
-            defs += _PATTERNS[kind].format(id=prefix + kind, stroke=self._paint(stroke="refused"))
+            paint = self._paint(stroke="refused")
+            under = self._paint(stroke="refused-fill") if kind == "over" else ""
+            defs += _PATTERNS[kind].format(id=prefix + kind, stroke=paint, under=under)
         defs = f"<defs>{defs}</defs>\n" if defs else ""
         panel = (
             f'<rect x="0.5" y="0.5" width="{self.width - 1}" height="{high - 1}" rx="8" '

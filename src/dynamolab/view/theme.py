@@ -23,6 +23,28 @@ LIGHT: Final[dict[str, str]] = {
     "refused-text": "#a84300",
     "key": "#007a5a",
     "query": "#99407a",
+    "partition": "#33465c",
+    "partition-fill": "#e6ebf1",
+    "index": "#4527a0",
+    "index-fill": "#e9e4f7",
+    "bucket": "#2b6570",
+    "bucket-fill": "#d9edf0",
+    "buffer": "#6b4e00",
+    "buffer-fill": "#f6ecc8",
+    "cost": "#4d3b1f",
+    "cost-fill": "#efe6d8",
+    "alarm": "#b0062c",
+    "alarm-fill": "#fbe3e8",
+    "waiting": "#545d67",
+    "waiting-fill": "#eceef1",
+    "heat-0": "#eef3f8",
+    "heat-1": "#cfe0ee",
+    "heat-2": "#a3c6e0",
+    "heat-3": "#6ea6cd",
+    "heat-4": "#3a81b5",
+    "heat-5": "#135c94",
+    "heat-6": "#08386b",
+    "bytes": "#7a8ea3",
 }
 
 #: role -> colour on a dark panel.
@@ -39,6 +61,28 @@ DARK: Final[dict[str, str]] = {
     "refused-text": "#ffab73",
     "key": "#3fc79b",
     "query": "#e39ac6",
+    "partition": "#c9d8ea",
+    "partition-fill": "#2f3b48",
+    "index": "#9483f7",
+    "index-fill": "#252240",
+    "bucket": "#62a7aa",
+    "bucket-fill": "#193237",
+    "buffer": "#f4dd72",
+    "buffer-fill": "#3d3719",
+    "cost": "#f2d3b5",
+    "cost-fill": "#3f3327",
+    "alarm": "#e5677d",
+    "alarm-fill": "#381f26",
+    "waiting": "#d0d5db",
+    "waiting-fill": "#333a42",
+    "heat-0": "#222b35",
+    "heat-1": "#263f56",
+    "heat-2": "#2a587d",
+    "heat-3": "#3379a6",
+    "heat-4": "#4f9fcb",
+    "heat-5": "#86c5e6",
+    "heat-6": "#d3ecfa",
+    "bytes": "#71879d",
 }
 
 #: (text role, role of what lies behind it): every pair in which words or numbers are drawn.
@@ -49,7 +93,33 @@ TEXT_PAIRS: Final[tuple[tuple[str, str], ...]] = (
     ("refused-text", "panel"),
     ("key", "panel"),
     ("on-admitted", "admitted"),
+    ("query", "panel"),
+    *((role, "panel") for role in ("partition", "index", "bucket", "buffer", "cost", "alarm", "waiting")),
+    *((role, f"{role}-fill") for role in ("partition", "index", "bucket", "buffer", "cost", "alarm", "waiting")),
+    *(("ink", f"{role}-fill") for role in ("partition", "index", "bucket", "buffer", "cost", "alarm", "waiting")),
+    *(("on-admitted", role) for role in ("key", "query", "partition", "index", "bucket", "buffer", "cost", "alarm")),
+    ("on-admitted", "waiting"),
+    *(("ink", f"heat-{step}") for step in range(3)),
+    *(("on-admitted", f"heat-{step}") for step in range(5, 7)),
 )
+
+#: Roles of shapes that stand beside each other in one picture: these differ for every kind of eye, and by their
+#: form besides. Nouns that never meet in a picture may be closer.
+TOGETHER: Final[tuple[tuple[str, ...], ...]] = (
+    ("admitted", "refused", "bucket"),
+    ("admitted", "refused", "index", "buffer"),
+    ("admitted", "refused", "waiting"),
+    ("admitted", "refused", "cost"),
+    ("admitted", "query", "alarm"),
+    ("partition", "key"),
+    ("partition", "index"),
+    ("waiting", "alarm"),
+)
+
+#: A sequential scale from nothing to the most, in one hue, so that only lightness tells (it runs the other way
+#: round in the dark). Words and hatching on the last two steps are drawn in ``on-admitted``, on the first three
+#: in ``ink``; refused work is hatched or outlined, as everywhere.
+HEAT: Final[tuple[str, ...]] = tuple(f"heat-{step}" for step in range(7))
 
 #: The fonts a learner's system is likely to have; widths are estimated for the widest of them.
 FONT_FAMILY: Final = "-apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif"

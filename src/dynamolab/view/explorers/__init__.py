@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .back_pressure import back_pressure_explorer
 from .sharding import sharding_explorer
 
-__all__ = ["sharding_explorer"]
+__all__ = ["back_pressure_explorer", "sharding_explorer"]

@@ -1,0 +1,313 @@
+"""Black Friday on the carts' table: the day by arithmetic, the same day simulated, and what a wrong forecast costs.
+
+The problem gives four peak hours at 3,500 orders an hour, twenty hours at the 900 of any Friday's peak, the usual mix
+of operations, and prices of its own. Peak hours are 17:00 to 21:00.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from .. import data
+from ..errors import LabError
+from ..model.billing import Bill, on_demand, provisioned, provisioned_curve
+from ..model.parameters import DEFAULTS, Parameters
+from ..model.prices import Prices
+from ..model.throttling import Side
+from . import demand
+from .carts import FRIDAY_ORDERS_PER_HOUR, PEAK_HOURS, TARGET, Units, capacity_for, units_at
+from .design import Design, Limits, Operation, Policy, Workload
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .outcome import Outcome
+
+ORDERS_PER_HOUR = 3_500.0
+OTHER_HOURS = 24 - PEAK_HOURS
+PEAK_BEGINS = 17 * 3_600
+PEAK_ENDS = PEAK_BEGINS + int(PEAK_HOURS) * 3_600
+CUSTOMERS = 20_000
+MOST_UNITS = 1_000
+
+_SIDES: tuple[Side, ...] = ("write", "read")
+
+
+# --- by arithmetic ------------------------------------------------------------------------------------------------
+
+Rounding = Literal["each step", "units", "nothing"]
+"""Where figures are rounded: after each step as by hand; only the units per second; nowhere before the result."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The day's figures by one road of rounding; units per second, millions of units, USD.
+
+    ``capacity`` and ``other_capacity`` are provisioned in the peak and in the other hours.
+    """
+
+    rounding: Rounding
+    peak: Units
+    other: Units
+    write_millions: float
+    read_millions: float
+    on_demand_usd: float
+    capacity: Mapping[Side, int]
+    other_capacity: Mapping[Side, int]
+    provisioned_usd: float
+
+
+def answer(rounding: Rounding = "each step", prices: Prices | None = None) -> Answer:
+    """Return the day by arithmetic: 224 and 125 units at the peak, 6.14 USD on-demand, 2.17 USD provisioned.
+
+    By ``"each step"``: units to whole ones (those of 900 orders an hour up, as the story does), millions and dollars to
+    two places, capacity up to fives. By ``"units"``, only units and capacity so: 6.14 and 2.16. By ``"nothing"``, no
+    units, and capacity to whole units, since no other can be provisioned: 6.11 and 2.12. Prices are the problem's
+    unless given. The provisioned day takes capacity to follow the plan on the second.
+    """
+    if rounding not in get_args(Rounding):
+        raise LabError(f"Rounding is one of {', '.join(map(repr, get_args(Rounding)))}, not {rounding!r}.")
+    prices = prices or data.prices(data.EXERCISE)
+    peak, other = units_at(ORDERS_PER_HOUR), units_at(FRIDAY_ORDERS_PER_HOUR)
+    if rounding != "nothing":
+        peak = Units(round(peak.write), round(peak.read))
+        other = Units(math.ceil(other.write), math.ceil(other.read))
+    step = 1 if rounding == "nothing" else 5
+    capacity, other_capacity = (capacity_for(orders, step=step) for orders in (ORDERS_PER_HOUR, FRIDAY_ORDERS_PER_HOUR))
+    cents = _cents if rounding == "each step" else float
+    millions = {
+        side: cents(getattr(peak, side) * PEAK_HOURS * 0.0036) + cents(getattr(other, side) * OTHER_HOURS * 0.0036)
+        for side in _SIDES
+    }
+    asked = on_demand(millions["write"] * 1e6, millions["read"] * 1e6, prices)
+    hours = (
+        provisioned(capacity["write"], capacity["read"], prices, hours=PEAK_HOURS),
+        provisioned(other_capacity["write"], other_capacity["read"], prices, hours=OTHER_HOURS),
+    )
+    return Answer(
+        rounding,
+        peak,
+        other,
+        millions["write"],
+        millions["read"],
+        sum(cents(line.usd) for line in asked.lines),
+        capacity,
+        other_capacity,
+        sum(cents(bill.total) for bill in hours),
+    )
+
+
+def answers(prices: Prices | None = None) -> pd.DataFrame:
+    """Return the day by every road of rounding, one row each."""
+    import pandas as pd
+
+    rows = []
+    for rounding in get_args(Rounding):
+        found = answer(rounding, prices)
+        rows.append(
+            {
+                "rounding": rounding,
+                "peak_write": found.peak.write,
+                "peak_read": found.peak.read,
+                "write_millions": found.write_millions,
+                "read_millions": found.read_millions,
+                "on_demand_usd": found.on_demand_usd,
+                "capacity": f"{found.capacity['write']}/{found.capacity['read']}",
+                "other_capacity": f"{found.other_capacity['write']}/{found.other_capacity['read']}",
+                "provisioned_usd": found.provisioned_usd,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _cents(value: float) -> float:
+    # Half a cent goes up, as by hand, whatever the last bit of the float says.
+    return math.floor(value * 100 + 0.5 + 1e-9) / 100
+
+
+# --- simulated ----------------------------------------------------------------------------------------------------
+
+Strategy = Literal["reactive auto scaling", "scheduled scaling", "on-demand", "on-demand, warm"]
+
+
+def workload(
+    orders_per_hour: float = ORDERS_PER_HOUR, *, other: float = FRIDAY_ORDERS_PER_HOUR, rise: float = 30.0
+) -> Workload:
+    """Return the day's traffic: the mix of operations, ``orders_per_hour`` from 17:00 to 21:00 and ``other`` else.
+
+    ``rise``: the seconds that the peak takes to come, before 17:00, and to go. The carts belong to 20,000 customers.
+    """
+    _orders(orders_per_hour), _orders(other)
+    orders = demand.constant(other / 3_600, 86_400)
+    if orders_per_hour >= other:
+        orders = orders + demand.spike(
+            (orders_per_hour - other) / 3_600, at=PEAK_BEGINS, lasts=PEAK_HOURS * 3_600, seconds=86_400, rise=rise
+        )
+    else:
+        orders[PEAK_BEGINS:PEAK_ENDS] = orders_per_hour / 3_600
+    return Workload(
+        orders,
+        demand.uniform(CUSTOMERS),
+        {
+            row.name: Operation(row.call, float(row.per_order), row.bytes, consistency=row.consistency or "eventual")
+            for row in data.operation_mix()
+        },
+    )
+
+
+def design(
+    strategy: Strategy, *, forecast: float = ORDERS_PER_HOUR, ahead: float = 900.0, most: int = MOST_UNITS
+) -> Design:
+    """Return the table as set up by one strategy.
+
+    Both provisioned ones begin with the capacity for a usual Friday, 85 and 50, and scale by auto scaling at 70 % up to
+    ``most`` units. ``scheduled scaling`` also raises the minimum to the capacity for ``forecast`` orders an hour,
+    ``ahead`` seconds before 17:00, and lowers it at 21:00. ``on-demand, warm`` has twice the warm throughput that a
+    table is born with. Raises LabError for a strategy that there is not.
+    """
+    if strategy not in get_args(Strategy):
+        raise LabError(f"A strategy is one of {', '.join(map(repr, get_args(Strategy)))}, not {strategy!r}.")
+    if strategy == "on-demand":
+        return Design("PAY_PER_REQUEST")
+    if strategy == "on-demand, warm":
+        return Design("PAY_PER_REQUEST", warm={"write": 8_000, "read": 24_000})
+    usual, wanted = capacity_for(FRIDAY_ORDERS_PER_HOUR, step=5), capacity_for(_orders(forecast), step=5)
+    schedule: dict[Side, tuple[Limits, ...]] = {}
+    if strategy == "scheduled scaling":
+        for side in _SIDES:
+            least = max(usual[side], wanted[side])
+            schedule[side] = (
+                Limits(PEAK_BEGINS - ahead, least, max(most, least)),
+                Limits(PEAK_ENDS + 60, usual[side], max(most, least)),
+            )
+    return Design(
+        "PROVISIONED",
+        read_units=usual["read"],
+        write_units=usual["write"],
+        auto_scaling={side: Policy(usual[side], most, TARGET) for side in _SIDES},
+        schedule=schedule,
+    )
+
+
+def bill(outcome: Outcome, table: Design, prices: Prices | None = None) -> Bill:
+    """Return what a simulated time costs: admitted units on-demand, or the capacity that was in force, lag included.
+
+    Raising warm throughput is charged too, at a price that is not known: it is not in the bill.
+    """
+    prices = prices or data.prices(data.EXERCISE)
+    if table.mode == "PAY_PER_REQUEST":
+        return on_demand(
+            float(outcome.admitted_units("write").sum()), float(outcome.admitted_units("read").sum()), prices
+        )
+    return provisioned_curve(outcome.provisioned_units("write"), outcome.provisioned_units("read"), prices)
+
+
+def day(
+    strategies: Iterable[Strategy] = get_args(Strategy),
+    *,
+    orders_per_hour: float = ORDERS_PER_HOUR,
+    rise: float = 30.0,
+    prices: Prices | None = None,
+    retries: Literal["standard", "legacy"] | None = None,
+    parameters: Parameters = DEFAULTS,
+) -> pd.DataFrame:
+    """Return what the day does to a table under each strategy, one row each.
+
+    ``refused_cart_writes`` and ``refused_reads``: requests; ``refused_share``: refused cart writes over those of the
+    four peak hours; ``minutes``: minutes with a refusal, ``last``: how many minutes after 17:00 the last one ends (0:
+    none); ``carts``: how many carts' whole life the refused writes are worth (12.5 writes each); ``usd``: the day's
+    bill. ``rise`` as of :func:`workload`; ``retries`` as of ``simulate``: None counts each request once. With
+    ``parameters=Parameters(burst_seconds=1)`` the day has no burst to hide behind.
+    """
+    traffic = workload(orders_per_hour, rise=rise)
+    rows = [
+        {"strategy": strategy, **_result(traffic, design(strategy), prices, retries, parameters)}
+        for strategy in strategies
+    ]
+    return _frame(rows)
+
+
+def wrong_forecast(
+    forecasts: Iterable[float] = (900, 1_750, 2_500, 3_000, 3_500, 5_000, 7_000),
+    *,
+    orders_per_hour: float = ORDERS_PER_HOUR,
+    rise: float = 30.0,
+    prices: Prices | None = None,
+    parameters: Parameters = DEFAULTS,
+) -> pd.DataFrame:
+    """Return what scheduled scaling does when ``orders_per_hour`` come and another number was forecast, one row each.
+
+    ``forecast`` orders an hour, the ``write_units`` and ``read_units`` scheduled for them, and the columns of
+    :func:`day`. A forecast that is too high costs dollars; one that is too low is a Friday under reactive auto scaling
+    from where it began.
+    """
+    traffic = workload(orders_per_hour, rise=rise)
+    rows = []
+    for forecast in forecasts:
+        units = capacity_for(_orders(forecast), step=5)
+        table = design("scheduled scaling", forecast=forecast)
+        rows.append(
+            {
+                "forecast": forecast,
+                "write_units": units["write"],
+                "read_units": units["read"],
+                **_result(traffic, table, prices, None, parameters),
+            }
+        )
+    return _frame(rows)
+
+
+def orders_taken_at_once(table: Mapping[Side, float] | None = None) -> float:
+    """Return the orders an hour that an on-demand table takes at once: its ready units over those of an order.
+
+    ``table``: the units per second it is ready for by side; a new table's 4,000 and 12,000 unless given.
+    """
+    ready = table or {"write": 4_000, "read": 12_000}
+    an_order = units_at(1.0)
+    return min(ready["write"] / an_order.write, ready["read"] / an_order.read)
+
+
+def _result(
+    traffic: Workload,
+    table: Design,
+    prices: Prices | None,
+    retries: Literal["standard", "legacy"] | None,
+    parameters: Parameters,
+) -> dict[str, float]:
+    from .simulate import simulate
+
+    outcome = simulate(traffic, table, retries=retries, parameters=parameters)
+    mix = {row.name: row for row in data.operation_mix()}
+    carts = [name for name, row in mix.items() if row.side == "write" and row.about == "cart"]
+    by_operation = outcome.by_operation
+    refused = float(by_operation.loc[by_operation["operation"].isin(carts), "refused_requests"].sum())
+    per_cart = float(sum(mix[name].per_order for name in carts) / mix["create a cart"].per_order)
+    sent = float(by_operation.loc[by_operation["operation"].isin(carts), "sent_requests"].sum())
+    refusing = outcome.refused_requests("write") + outcome.refused_requests("read") > 1e-9
+    minutes = np.flatnonzero(refusing.reshape(-1, 60).any(axis=1))
+    return {
+        "refused_cart_writes": round(refused),
+        "refused_share": refused / sent if sent else 0.0,
+        "refused_reads": round(float(outcome.refused_requests("read").sum())),
+        "carts": round(refused / per_cart),
+        "minutes": len(minutes),
+        "last": int(minutes[-1]) + 1 - PEAK_BEGINS // 60 if len(minutes) else 0,
+        "usd": bill(outcome, table, prices).total,
+    }
+
+
+def _frame(rows: list[dict[str, Any]]) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.DataFrame(rows)
+
+
+def _orders(value: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < math.inf:
+        raise LabError(f"Orders an hour are a number from 0 up, not {value!r}.")
+    return value

@@ -1,0 +1,354 @@
+"""Demand: how many requests arrive in each second, and which keys they are for.
+
+A demand over time is a plain NumPy array of requests a second, one element a second, shape (seconds,): such arrays add
+and multiply. A population of keys is a :class:`Keys`: it says which part of the requests falls on which key range.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import LabError
+from ..model.keyspace import SPACE, Place, position
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Positions = NDArray[np.uint64]
+SortKeys = Literal["one", "spread", "rising"]
+
+DAY = 86_400
+MOST_SECONDS = 40_000_000
+"""The longest demand: a little more than a year of seconds."""
+MOST_PLACES = 50_000_000
+"""The most places (keys times suffixes) that a population has."""
+_KEPT_PLACES = 5_000_000
+MOST_NAMES = 200_000
+"""The most keys that are given by name, each of which is hashed as the live table hashes it."""
+
+# --- over time ------------------------------------------------------------------------------------------------------
+
+
+def constant(rate: float, seconds: int) -> Floats:
+    """Return the same ``rate`` in each second."""
+    return np.full(_seconds(seconds), _rate("rate", rate))
+
+
+def daily(mean: float, *, peak: float | None = None, busiest: float = 20.0, seconds: int = DAY) -> Floats:
+    """Return a daily curve: ``mean`` requests a second over a day, ``peak`` of them at the hour ``busiest``.
+
+    The first second is midnight; longer demands repeat the day. Without ``peak``, it is twice the mean. The curve is
+    exp(k cos x), scaled: one smooth hump, never negative, for any peak up to forty times the mean.
+    """
+    mean = _rate("mean", mean)
+    ratio = 2.0 if peak is None or mean == 0 else _rate("peak", peak) / mean
+    if not 1 <= ratio <= 40:
+        raise LabError(f"A daily peak is from 1 to 40 times the mean; {peak!r} is {ratio:,.3g} times {mean:g}.")
+    angle = 2 * np.pi * (np.arange(_seconds(seconds)) / DAY - busiest / 24)
+    curve: Floats = mean * ratio * np.exp(_concentration(ratio) * (np.cos(angle) - 1))
+    return curve
+
+
+def _concentration(ratio: float) -> float:
+    """Find the k whose curve exp(k cos x) has its peak at ``ratio`` times its mean."""
+    circle = np.cos(2 * np.pi * np.arange(4096) / 4096)
+    low, high = 0.0, 20_000.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if 1 / np.exp(middle * (circle - 1)).mean() < ratio else (low, middle)
+    return low
+
+
+def spike(rate: float, *, at: float, lasts: float, seconds: int, rise: float = 0.0) -> Floats:
+    """Return nothing but ``rate`` from second ``at`` for ``lasts`` seconds, with ramps of ``rise`` seconds before and
+    after.
+    """
+    time = np.arange(_seconds(seconds), dtype=np.float64)
+    if rise <= 0:
+        return np.where((time >= at) & (time < at + lasts), _rate("rate", rate), 0.0)
+    return _rate("rate", rate) * np.clip(np.minimum(time - at + rise, at + lasts + rise - time) / rise, 0.0, 1.0)
+
+
+def campaign(rate: float, *, at: float, seconds: int, rise: float = 60.0, half_life: float = 3600.0) -> Floats:
+    """Return a campaign's answer: from second ``at`` it rises to ``rate`` in ``rise`` seconds, then it halves each
+    ``half_life`` seconds.
+    """
+    if not half_life > 0:
+        raise LabError(f"A campaign's half_life is a number of seconds above 0, not {half_life!r}.")
+    since = np.arange(_seconds(seconds), dtype=np.float64) - at
+    rising = np.clip(since / rise, 0.0, 1.0) if rise > 0 else (since >= 0).astype(np.float64)
+    falling = np.exp2(-np.maximum(since - max(rise, 0.0), 0.0) / half_life)
+    return _rate("rate", rate) * rising * falling
+
+
+# --- over keys ------------------------------------------------------------------------------------------------------
+
+
+class Keys:
+    """A population of partition keys and how often each is asked for, the same at all times.
+
+    ``labels``: what each key is called in a result; ``weights``: each key's part of the requests, shape (keys,),
+    brought to a sum of 1; ``suffixed(i, shards)``: the positions in the hash space of all keys with the suffix ``i``.
+    ``sort_keys``: what lies under one partition key. "one": one item, or one sort key that all requests are for;
+    "spread": many items, asked for evenly; "rising": items whose sort keys only rise, the newest asked for. It matters
+    only when a partition is cut within a partition key.
+    """
+
+    def __init__(
+        self,
+        labels: Sequence[Hashable] | Ints,
+        weights: ArrayLike,
+        suffixed: Callable[[int, int], Positions],
+        sort_keys: SortKeys = "one",
+    ) -> None:
+        given = np.asarray(weights, dtype=np.float64)
+        if not len(labels) or given.shape != (len(labels),):
+            raise LabError(f"A population of keys needs one key or more and as many weights, not {len(labels):,} keys.")
+        if not np.isfinite(given).all() or given.min() < 0 or given.sum() <= 0:
+            raise LabError("The weights of keys are numbers from 0 up, not all of them 0.")
+        if sort_keys not in ("one", "spread", "rising"):
+            raise LabError(f"sort_keys is one, spread or rising, not {sort_keys!r}.")
+        self.labels = labels
+        self.weights: Floats = given / given.sum()
+        self.suffixed = suffixed
+        self.sort_keys: SortKeys = sort_keys
+        self._positions: dict[tuple[int, int], Positions] = {}
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def where(self, suffix: int, shards: int) -> Positions:
+        """Return where all keys lie with that suffix of so many (0 of 1: without one), shape (keys,)."""
+        if len(self) * shards > MOST_PLACES:
+            raise LabError(f"{len(self):,} keys with {shards:,} suffixes are more than {MOST_PLACES:,} places.")
+        found = self._positions.get((suffix, shards))
+        if found is None:
+            found = self.suffixed(suffix, shards)
+            if len(self) * shards <= _KEPT_PLACES:
+                self._positions[suffix, shards] = found
+        return found
+
+    def elsewhere(self) -> Keys:
+        """Return the same population under another hash: how an index' keys lie when nothing is known of them."""
+        other = copy.copy(self)
+        other._positions = {}
+        other.suffixed = lambda suffix, shards: _mixed(self.where(suffix, shards), -1)
+        return other
+
+
+def uniform(n: int, *, seed: int = 0, sort_keys: SortKeys = "one") -> Keys:
+    """Return ``n`` keys, all asked for equally often.
+
+    Keys that have no names lie at pseudo-random positions that follow from ``seed``: the service's hash is unpublished,
+    and what counts is how often keys meet in a partition, not which do.
+    """
+    return _numbered(np.ones(_count(n)), seed, sort_keys)
+
+
+def zipf(n: int, exponent: float = 1.0, *, seed: int = 0, sort_keys: SortKeys = "one") -> Keys:
+    """Return ``n`` keys, the one of rank r asked for in proportion to 1 / r to the power of ``exponent``."""
+    if isinstance(exponent, bool) or not 0 <= exponent < 100:
+        raise LabError(f"A Zipf exponent is a number from 0 up, usually about 1, not {exponent!r}.")
+    return _numbered(np.arange(1.0, _count(n) + 1) ** -float(exponent), seed, sort_keys)
+
+
+def celebrity(n: int, share: float, *, seed: int = 0, sort_keys: SortKeys = "one") -> Keys:
+    """Return ``n`` keys of which the first gets ``share`` of all requests (0 to 1) and the others equal parts."""
+    if isinstance(share, bool) or not 0 <= share <= 1:
+        raise LabError(f"A celebrity's share of the requests is a number from 0 to 1, not {share!r}.")
+    if _count(n) == 1:
+        return uniform(1, seed=seed, sort_keys=sort_keys)
+    return _numbered(np.r_[share, np.full(n - 1, (1 - share) / (n - 1))], seed, sort_keys)
+
+
+def few(
+    values: Sequence[Any], weights: ArrayLike | None = None, *, sort_keys: SortKeys = "one"
+) -> Keys:
+    """Return the keys with those ``values`` (text, numbers or bytes), equally often asked for or by ``weights``.
+
+    They lie where a live table has them; with suffixes, as ``value.1`` ... ``value.N``.
+    """
+    named = list(values)
+    if len(named) > MOST_NAMES:
+        raise LabError(f"Up to {MOST_NAMES:,} keys may have names; uniform and zipf make populations of any size.")
+
+    def suffixed(suffix: int, shards: int) -> Positions:
+        return np.array(
+            [position(_attribute_value(value if shards == 1 else f"{value}.{suffix + 1}")) for value in named],
+            dtype=np.uint64,
+        )
+
+    return Keys(named, np.ones(len(named)) if weights is None else weights, suffixed, sort_keys)
+
+
+class TimeBucket(Keys):
+    """One key for each ``period`` seconds, the key of the running one asked for alone: a date, an hour, a minute."""
+
+    def __init__(self, period: float, prefix: str = "") -> None:
+        if isinstance(period, bool) or not 1 <= period < math.inf:
+            raise LabError(f"A time bucket lasts 1 second or more, not {period!r}.")
+        self.period, self.prefix = float(period), prefix
+        super().__init__([prefix], [1.0], lambda suffix, shards: self.positions(0, shards)[:1], "rising")
+
+    def positions(self, bucket: int, shards: int) -> Positions:
+        """Return where the key of the bucket numbered so lies, or its ``shards`` suffixed keys."""
+        name = f"{self.prefix}{bucket}"
+        names = [name] if shards == 1 else [f"{name}.{suffix}" for suffix in range(1, shards + 1)]
+        return np.array([position({"S": each}) for each in names], dtype=np.uint64)
+
+    def elsewhere(self) -> Keys:
+        """Return buckets that lie elsewhere."""
+        return TimeBucket(self.period, f"{self.prefix} ")
+
+
+def time_bucket(period: float, prefix: str = "") -> TimeBucket:
+    """Return keys that follow the clock: all requests of ``period`` seconds go to one key, then to the next.
+
+    Keys are called ``prefix`` and the bucket's number: 0, 1, 2 ... Their sort keys rise with time.
+    """
+    return TimeBucket(period, prefix)
+
+
+class Trace(Keys):
+    """Recorded events, each in a second and for a key; ``rate``: events in each second, shape (seconds,)."""
+
+    def __init__(self, second: ArrayLike, key: ArrayLike, seconds: int | None = None) -> None:
+        when, values = np.asarray(second, dtype=np.float64), np.asarray(key)
+        if when.ndim != 1 or values.shape != when.shape or not len(when):
+            raise LabError("A trace needs one event or more: as many seconds as keys, both one-dimensional.")
+        if not np.isfinite(when).all() or when.min() < 0:
+            raise LabError("The seconds of a trace are numbers from 0 up.")
+        order = np.argsort(when, kind="stable")
+        self.when = when[order]
+        labels, codes = np.unique(values, return_inverse=True)
+        self.codes: Ints = codes[order]
+        self.second: Ints = self.when.astype(np.int64)
+        length = _seconds(int(self.second[-1]) + 1 if seconds is None else seconds)
+        kept = int(np.searchsorted(self.second, length))
+        self.when, self.second, self.codes = self.when[:kept], self.second[:kept], self.codes[:kept]
+        if not kept:
+            raise LabError(f"None of the events lies in the first {length:,} seconds.")
+        self.rate: Floats = np.bincount(self.second, minlength=length).astype(np.float64)
+        weights = np.bincount(self.codes, minlength=len(labels))
+        super().__init__(labels.tolist(), weights, _mixing(_mixed(np.arange(len(labels)), 0)))
+
+    def speed_up(self, factor: float) -> Trace:
+        """Return the same events ``factor`` times as fast."""
+        if isinstance(factor, bool) or not 0 < factor < math.inf:
+            raise LabError(f"A trace is sped up by a number above 0, not {factor!r}.")
+        return Trace(self.when / factor, np.asarray(self.labels)[self.codes])
+
+    def to_peak(self, peak: float) -> Trace:
+        """Return the same events so much faster that the busiest second has about ``peak`` of them, never fewer."""
+        if isinstance(peak, bool) or not 0 < peak <= len(self.when):
+            raise LabError(f"A peak is above 0 and at most all {len(self.when):,} events, not {peak!r}.")
+        low, high = 1e-3, self.when[-1] + 1.0
+        for _ in range(50):
+            middle = math.sqrt(low * high)
+            enough = np.bincount((self.when / middle).astype(np.int64)).max() >= peak if middle > 0.05 else False
+            low, high = (low, middle) if enough else (middle, high)
+        return self.speed_up(high)
+
+
+def trace(second: ArrayLike, key: ArrayLike, *, seconds: int | None = None) -> Trace:
+    """Return recorded events as demand: ``Workload(events.rate, events)``.
+
+    ``second``: when each event was, in seconds from 0; ``key``: the key it was for; ``seconds``: how long the trace is,
+    if longer or shorter than its last event says. ``.to_peak(requests_per_second)`` and ``.speed_up(factor)`` make it
+    faster. A second without events, asked for all the same, takes the keys of the whole trace.
+    """
+    return Trace(second, key, seconds)
+
+
+def grocer(key: str, *, peak: float | None = None) -> Trace:
+    """Return a real grocer's year (1.47 million lines) as demand by one column of :func:`dynamolab.traffic.grocer.year`.
+
+    ``key``: "household", "store", "basket", "product" or "date". ``peak``: so much faster that the busiest second has
+    that many lines.
+    """
+    from . import grocer as real
+
+    lines = real.year()
+    columns = [*(name for name in lines.columns if name != "time"), "date"]
+    if key not in columns:
+        raise LabError(f"The grocer's lines have no column {key!r}; they have {', '.join(columns)}.")
+    first = lines["time"].iloc[0].normalize()
+    second = (lines["time"] - first).dt.total_seconds().to_numpy()
+    values = (second // DAY).astype(np.int64) if key == "date" else lines[key].to_numpy()
+    made = Trace(second, values)
+    return made if peak is None else made.to_peak(peak)
+
+
+# --- where keys lie -------------------------------------------------------------------------------------------------
+
+
+def _numbered(weights: Floats, seed: int, sort_keys: SortKeys) -> Keys:
+    numbers = np.arange(len(weights))
+    return Keys(numbers + 1, weights, _mixing(_mixed(numbers, seed)), sort_keys)
+
+
+def _mixing(first: Positions) -> Callable[[int, int], Positions]:
+    """Return where keys lie with a suffix, from where they lie without one."""
+    return lambda suffix, shards: first if shards == 1 else _mixed(first, suffix + 1)
+
+
+def _mixed(numbers: NDArray[Any], seed: int) -> Positions:
+    """Return pseudo-random positions for whole numbers: the finaliser of SplitMix64, on all at once."""
+    with np.errstate(over="ignore"):
+        mixed = numbers.astype(np.uint64) + np.uint64((2 * seed + 1) * 0x9E3779B97F4A7C15 % SPACE)
+        mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return mixed ^ (mixed >> np.uint64(31))
+
+
+def _attribute_value(value: Any) -> dict[str, Any]:
+    if isinstance(value, (bytes, bytearray)):
+        return {"B": bytes(value)}
+    return {"S": value} if isinstance(value, str) else {"N": str(value)}
+
+
+# --- what is no demand ----------------------------------------------------------------------------------------------
+
+
+def checked(rate: ArrayLike) -> Floats:
+    """Return a rate as an array of requests a second; raises LabError for one that no traffic has."""
+    try:
+        given = np.atleast_1d(np.asarray(rate, dtype=np.float64))
+    except (TypeError, ValueError):
+        raise LabError("A rate is an array of requests a second, one number for each second.") from None
+    if given.ndim != 1:
+        raise LabError(f"A rate has one number for each second, not {given.ndim} dimensions.")
+    if not np.isfinite(given).all():
+        raise LabError("A rate is a number of requests a second: this one has seconds that are not (NaN or infinite).")
+    if len(given) and given.min() < 0:
+        raise LabError(f"A rate is from 0 up; in second {int(given.argmin()):,} this one is {given.min():g}.")
+    _seconds(len(given))
+    return given
+
+
+def _seconds(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value <= MOST_SECONDS:
+        raise LabError(f"Choose seconds as a whole number from 0 to {MOST_SECONDS:,}, not {value!r}.")
+    return int(value)
+
+
+def _rate(name: str, value: Any) -> float:
+    number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    if not number or not 0 <= value < math.inf:
+        raise LabError(f"Choose the {name} as requests a second, a number from 0 up, not {value!r}.")
+    return float(value)
+
+
+def _count(n: Any) -> int:
+    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or not 1 <= n <= MOST_PLACES:
+        raise LabError(f"Choose the number of keys as a whole number from 1 to {MOST_PLACES:,}, not {n!r}.")
+    return int(n)
+
+
+__all__ = ["Floats", "Keys", "Place", "TimeBucket", "Trace", "campaign", "celebrity", "constant", "daily", "few",
+           "grocer", "spike", "time_bucket", "trace", "uniform", "zipf"]  # fmt: skip
