@@ -1,145 +1,181 @@
-"""Reading a picture back from its SVG: what tests need to hold geometry against data."""
+"""Pictures read back from their SVG, and what must hold for every one of them."""
 
 from __future__ import annotations
 
 import itertools
+import os
 import re
 import unicodedata
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from pathlib import Path
 
 from dynamolab.view import Picture
+from dynamolab.view.theme import LIGHT, TEXT_PAIRS
 
 SVG = "{http://www.w3.org/2000/svg}"
+GOLDEN = Path(__file__).parent / "golden"
 Box = tuple[float, float, float, float]  # left, top, right, bottom
-Point = tuple[float, float]
 
-_RECTANGLE = re.compile(r"M([\d.-]+) ([\d.-]+)h([\d.-]+)v([\d.-]+)h-([\d.-]+)z")
+_RECTANGLE = re.compile(r"M([\d.-]+) ([\d.-]+)h([\d.-]+)v([\d.-]+)h-?([\d.]+)z")
+_POINT = re.compile(r"[ML]([\d.-]+) ([\d.-]+)")
+_RUN = re.compile(r"M(\d+) (\d+)\.5h(\d+)")
 
 
-def drawn(picture: Picture) -> Iterator[ET.Element]:
+def drawn(picture: Picture) -> list[ET.Element]:
     """Everything that is painted, without the patterns' own content."""
     root = ET.fromstring(picture.svg)
     inside_defs = {id(e) for defs in root.iter(f"{SVG}defs") for e in defs.iter()}
-    return (e for e in root.iter() if id(e) not in inside_defs)
+    return [e for e in root.iter() if id(e) not in inside_defs]
+
+
+def path_boxes(element: ET.Element) -> list[Box]:
+    """The rectangles of a path; of a path of points, the box around each stretch; of cells, one box a run."""
+    path = element.get("d", "")
+    if element.get("transform"):
+        numbers = re.fullmatch(r"translate\((\S+) (\S+)\)scale\((\S+) (\S+)\)", element.get("transform", ""))
+        assert numbers
+        x, y, wide, high = map(float, numbers.groups())
+        assert _RUN.sub("", path) == ""
+        runs = [tuple(map(int, run)) for run in _RUN.findall(path)]
+        return [(x + c * wide, y + r * high, x + (c + n) * wide, y + (r + 1) * high) for c, r, n in runs]
+    if "h" in path:
+        assert _RECTANGLE.sub("", path) == ""
+        boxes = []
+        for x_, y_, w, h, back in _RECTANGLE.findall(path):
+            assert w == back
+            boxes.append((float(x_), float(y_), float(x_) + float(w), float(y_) + float(h)))
+        return boxes
+    assert _POINT.sub("", path).replace("Z", "") == ""
+    return [_around(stretch) for stretch in stretches(element)]
+
+
+def stretches(element: ET.Element) -> list[list[tuple[float, float]]]:
+    """The lines of points of a path."""
+    parts = element.get("d", "").split("M")[1:]
+    return [[(float(x), float(y)) for x, y in _POINT.findall("M" + part)] for part in parts]
+
+
+def _around(points: list[tuple[float, float]]) -> Box:
+    xs, ys = zip(*points, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def text_box(element: ET.Element) -> Box:
+    """Where words stand, measured by another rule than the one that placed them: Arial's average widths."""
+    size, x, y = (float(element.get(name, "")) for name in ("font-size", "x", "y"))
+    wide = size * sum(
+        0.556
+        if c.isdigit()
+        else 0.28
+        if c in " ,.'il"
+        else 0.0
+        if unicodedata.category(c) in ("Mn", "Me", "Cf")
+        else 1.0
+        if unicodedata.east_asian_width(c) in "WF"
+        else 0.5
+        for c in element.text or ""
+    )
+    left = {"start": x, "middle": x - wide / 2, "end": x - wide}[element.get("text-anchor", "start")]
+    return left, y - 0.72 * size, left + wide, y + 0.2 * size
+
+
+def boxes_of(picture: Picture) -> Iterator[tuple[str, Box]]:
+    """Everything that is drawn, as ``(what, where)``."""
+    for e in drawn(picture):
+        kind = e.tag.removeprefix(SVG)
+        if kind == "rect":
+            x, y, w, h = (float(e.get(name, "")) for name in ("x", "y", "width", "height"))
+            yield f"rect {e.get('data-name')}", (x, y, x + w, y + h)
+        elif kind == "line":
+            x1, y1, x2, y2 = (float(e.get(name, "")) for name in ("x1", "y1", "x2", "y2"))
+            yield f"line {e.get('data-name')}", (min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2))
+        elif kind == "path":
+            for box in path_boxes(e):
+                yield f"path {e.get('data-name')}", box
+        elif kind == "text":
+            yield f"text {e.text!r}", text_box(e)
+
+
+def assert_sound(picture: Picture) -> None:
+    """It is XML with a title and alt text, nothing leaves the canvas, no words overlap, every colour is tested."""
+    root = ET.fromstring(picture.svg)
+    assert root.get("role") == "img"
+    assert root.find(f"{SVG}title") is not None
+    assert root.findtext(f"{SVG}desc") == picture.alt
+    assert picture.alt.endswith((".", "!", "?"))
+    _, _, width, height = map(float, root.get("viewBox", "").split())
+    assert (width, height) == (picture.width, picture.height)
+    assert not re.search(r"\b(nan|inf)\b", picture.svg.split("</style>")[1].split("<text", 1)[0])
+    texts = []
+    for what, (left, top, right, bottom) in boxes_of(picture):
+        assert left <= right, what
+        assert top <= bottom, what
+        assert left >= 0, what
+        assert top >= 0, what
+        assert right <= width + 0.01, what
+        assert bottom <= height + 0.01, what
+        if what.startswith("text"):
+            texts.append((what, (left, top, right, bottom)))
+    for (one, a), (other, b) in itertools.combinations(texts, 2):
+        apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+        assert apart, f"{one} overlaps {other}"
+    colours = {LIGHT[text] for text, _ in TEXT_PAIRS}
+    assert {e.get("fill") for e in drawn(picture) if e.tag == f"{SVG}text"} <= colours
+
+
+def words(picture: Picture) -> list[str]:
+    """Everything that is written, in the order in which it is drawn."""
+    return [e.text or "" for e in drawn(picture) if e.tag == f"{SVG}text"]
 
 
 def named(picture: Picture, name: str) -> list[ET.Element]:
-    """The elements of one ``data-name``."""
+    """The elements of that name."""
     return [e for e in drawn(picture) if e.get("data-name") == name]
 
 
-def rectangles(element: ET.Element) -> list[Box]:
-    """The rectangles of a <rect> or of a path that is made of rectangles only; anything else fails the test."""
-    if element.tag == f"{SVG}rect":
-        x, y, w, h = (float(element.get(name, "")) for name in ("x", "y", "width", "height"))
-        return [(x, y, x + w, y + h)]
-    path = element.get("d", "")
-    assert _RECTANGLE.sub("", path) == ""
-    return [
-        (float(x), float(y), float(x) + float(w), float(y) + float(h)) for x, y, w, h, _ in _RECTANGLE.findall(path)
-    ]
+def boxes_named(picture: Picture, start: str) -> dict[str, list[Box]]:
+    """The rectangles whose name begins so, by name."""
+    found: dict[str, list[Box]] = {}
+    for e in drawn(picture):
+        name = e.get("data-name", "")
+        if name.startswith(start) and e.tag == f"{SVG}path":
+            found.setdefault(name, []).extend(path_boxes(e))
+        elif name.startswith(start) and e.tag == f"{SVG}rect":
+            x, y, w, h = (float(e.get(attribute, "")) for attribute in ("x", "y", "width", "height"))
+            found.setdefault(name, []).append((x, y, x + w, y + h))
+    return found
 
 
-def boxes_named(picture: Picture, name: str) -> list[Box]:
-    """The rectangles of all elements of one ``data-name``."""
-    return [box for e in named(picture, name) for box in rectangles(e)]
+def assert_as_last_looked_at(picture: Picture, name: str) -> None:
+    """The picture is byte for byte the stored one. After a change that is meant, look at it and run the test with
+    DYNAMOLAB_REGENERATE_GOLDEN=1.
+    """
+    path, svg = GOLDEN / f"{name}.svg", picture.svg + "\n"
+    if os.environ.get("DYNAMOLAB_REGENERATE_GOLDEN"):
+        path.write_text(svg, encoding="utf-8", newline="\n")
+    assert svg == path.read_text(encoding="utf-8"), f"{path.name} differs: look at the new picture, then regenerate"
 
 
-def lines_named(picture: Picture, name: str) -> list[list[Point]]:
-    """The lines through points of all elements of one ``data-name``: <line>, or a path of M and L."""
+def rects_named(picture: Picture, name: str) -> list[Box]:
+    """The rectangles of exactly that name."""
+    return boxes_named(picture, name).get(name, [])
+
+
+def lines_named(picture: Picture, name: str) -> list[list[tuple[float, float]]]:
+    """The lines of exactly that name, each as its points."""
     found = []
     for e in named(picture, name):
         if e.tag == f"{SVG}line":
             x1, y1, x2, y2 = (float(e.get(at, "")) for at in ("x1", "y1", "x2", "y2"))
             found.append([(x1, y1), (x2, y2)])
         else:
-            found += polygons(e)
+            found += stretches(e)
     return found
 
 
-def polygons(element: ET.Element) -> list[list[Point]]:
-    """The points of each part of a path of M, L and Z."""
-    parts = element.get("d", "").replace("Z", "").split("M")[1:]
-    return [[(float(x), float(y)) for x, y in (at.split() for at in part.split("L"))] for part in parts]
-
-
 def level_of(picture: Picture, name: str) -> float:
-    """The height at which the only level line of that ``data-name`` is drawn."""
+    """The height of the only level line of that name."""
     ((one, other),) = lines_named(picture, name)
     assert one[1] == other[1]
     return one[1]
-
-
-def words(picture: Picture) -> list[str]:
-    """All words of the picture, in drawing order."""
-    return [e.text or "" for e in drawn(picture) if e.tag == f"{SVG}text"]
-
-
-def text_box(element: ET.Element) -> Box:
-    """Where words stand, measured by another rule than the one that placed them: Arial's average widths."""
-    size, x, y = (float(element.get(name, "")) for name in ("font-size", "x", "y"))
-    wide = size * sum(map(_em, element.text or ""))
-    left = {"start": x, "middle": x - wide / 2, "end": x - wide}[element.get("text-anchor", "start")]
-    return left, y - 0.72 * size, left + wide, y + 0.2 * size
-
-
-def _em(char: str) -> float:
-    if char.isdigit():
-        return 0.556
-    if char in " ,.'il":
-        return 0.28
-    if unicodedata.category(char) in ("Mn", "Me", "Cf"):
-        return 0.0
-    return 1.0 if unicodedata.east_asian_width(char) in "WF" else 0.5
-
-
-def _extents(picture: Picture) -> Iterator[tuple[str, Box]]:
-    for e in drawn(picture):
-        kind = e.tag.removeprefix(SVG)
-        if kind == "text":
-            yield f"text {e.text!r}", text_box(e)
-        elif kind == "rect" or (kind == "path" and "h" in e.get("d", "")):
-            yield from ((f"{kind} {e.get('data-name')}", box) for box in rectangles(e))
-        elif kind in ("line", "path"):
-            points = lines_of(e)
-            yield f"{kind} {e.get('data-name')}", _around(points)
-
-
-def lines_of(element: ET.Element) -> list[Point]:
-    """All points of a <line> or of a path of M and L."""
-    if element.tag == f"{SVG}line":
-        x1, y1, x2, y2 = (float(element.get(at, "")) for at in ("x1", "y1", "x2", "y2"))
-        return [(x1, y1), (x2, y2)]
-    return [point for line in polygons(element) for point in line]
-
-
-def _around(points: list[Point]) -> Box:
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    return min(xs), min(ys), max(xs), max(ys)
-
-
-def assert_sound(picture: Picture) -> None:
-    """What must hold for every picture: it is XML, nothing leaves the canvas, no words overlap, it tells itself."""
-    root = ET.fromstring(picture.svg)
-    assert picture.svg.startswith('<svg class="dl-picture"')
-    assert root.get("role") == "img"
-    assert root.find(f"{SVG}title") is not None
-    assert root.findtext(f"{SVG}desc") == picture.alt != ""
-    _, _, width, height = map(float, root.get("viewBox", "").split())
-    assert (width, height) == (picture.width, picture.height)
-    assert not re.search(r'="[^"]*\b(nan|inf)\b', picture.svg.split("</desc>")[1])
-    assert "href" not in picture.svg
-    texts = []
-    for what, (left, top, right, bottom) in _extents(picture):
-        assert left <= right, what
-        assert top <= bottom, what
-        assert left >= 0, what
-        assert top >= 0, what
-        assert right <= width, what
-        assert bottom <= height, what
-        if what.startswith("text"):
-            texts.append((what, (left, top, right, bottom)))
-    for (one, a), (other, b) in itertools.combinations(texts, 2):
-        apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
-        assert apart, f"{one} overlaps {other}"

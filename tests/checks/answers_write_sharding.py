@@ -15,50 +15,25 @@ import time
 import uuid
 import zlib
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import boto3
 import numpy as np
 from boto3.dynamodb.conditions import Key
 from botocore.exceptions import ClientError
 
+from checks.answering import Answers
 
-@dataclass(frozen=True)
-class Answer:
-    """What a learner passes to the check ``id``, and what the check is to find."""
+book = Answers("write_sharding")
+given, is_right, shows, raises, is_untouched = book.given, book.is_right, book.shows, book.raises, book.is_untouched
 
-    id: str
-    name: str
-    value: Any
-    outcome: str
-    misconception: str | None = None
-
-
-ANSWERS: list[Answer] = []
-
-
-def given(letter: str, value: Any, outcome: str, misconception: str | None = None, name: str = "") -> Any:
-    label = name or getattr(value, "__name__", None) or repr(value)
-    ANSWERS.append(Answer(f"write_sharding.{letter}", label, value, outcome, misconception))
-    return value
-
-
-def is_right(letter: str) -> Any:
-    return lambda function: given(letter, function, "right")
-
-
-def shows(letter: str, misconception: str) -> Any:
-    return lambda function: given(letter, function, "wrong", misconception)
-
-
-def raises(letter: str) -> Any:
-    return lambda function: given(letter, function, "raised")
-
-
-def is_untouched(letter: str) -> Any:
-    return lambda function: given(letter, function, "not attempted")
+SOLVES = {
+    "a": lambda names: names["suffix"],
+    "b": lambda names: names["N"],
+    "c": lambda names: names["read_day"],
+    "d": lambda names: names["modulus"],
+    "e": lambda names: (names["suffix"], names["get_order"]),
+}
 
 
 # ── a ─────────────────────────────────────────────────────────────────────────────────

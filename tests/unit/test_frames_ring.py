@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from picture_reading import assert_sound, boxes_named, drawn, lines_named, named, rectangles, words
 
 from dynamolab.model.keyspace import SPACE, KeyRange, Place, equal_ranges, position
 from dynamolab.view import Picture, PictureError
 from dynamolab.view.frames import hash_space
-from dynamolab.view.theme import LIGHT, TEXT_PAIRS
+from picture_reading import assert_sound, drawn, lines_named, named, rects_named, words
 
 positions = st.integers(0, SPACE - 1)
 
@@ -29,7 +28,7 @@ def bars(picture: Picture) -> dict[int, float]:
     for e in drawn(picture):
         name = e.get("data-name", "")
         if name.startswith("held "):
-            ((_, top, _, bottom),) = rectangles(e)
+            ((_, top, _, bottom),) = rects_named(picture, name)
             found[int(name.split()[1])] = bottom - top
     return found
 
@@ -96,16 +95,16 @@ def test_names_that_differ_at_their_ends_are_cut_at_their_beginnings() -> None:
 def test_each_key_has_a_tick_at_its_share_of_the_strip_and_a_named_one_a_line_to_it() -> None:
     keys = {"a": 0, "b": SPACE // 4, "c": SPACE - 1}
     picture = hash_space(3, keys, title="ticks")
-    ((left, _, right, _),) = boxes_named(picture, "hash space")
+    ((left, _, right, _),) = rects_named(picture, "hash space")
     expected = [left, left + (right - left) / 4, right]
-    assert [(x1 + x2) / 2 for x1, _, x2, _ in boxes_named(picture, "keys")] == pytest.approx(expected, abs=0.02)
+    assert [(x1 + x2) / 2 for x1, _, x2, _ in rects_named(picture, "keys")] == pytest.approx(expected, abs=0.02)
     assert [line[-1][0] for line in lines_named(picture, "leads")] == pytest.approx(expected, abs=0.02)
 
 
 def test_more_than_400_keys_become_columns_that_add_up_to_them() -> None:
     keys = customers(1000)
     picture = hash_space(16, keys, title="many", named=["CLIENTE#7"])
-    columns = [bottom - top for _, top, _, bottom in boxes_named(picture, "keys")]
+    columns = [bottom - top for _, top, _, bottom in rects_named(picture, "keys")]
     (note,) = (word for word in words(picture) if "highest holds" in word)
     most = int(note.rstrip(".").split()[-1])
     assert sum(columns) / max(columns) * most == pytest.approx(1000, abs=1)
@@ -150,7 +149,7 @@ def test_the_alternative_text_names_partitions_by_their_own_numbers() -> None:
 def test_the_axis_stands_still_when_it_is_told_how_high_to_reach() -> None:
     low, high = (hash_space(2, customers(n), title="t", top=500) for n in (100, 400))
     assert max(bars(high).values()) / max(bars(low).values()) > 2
-    assert boxes_named(low, "hash space") != []
+    assert rects_named(low, "hash space") != []
     assert [e.get("y1") for e in named(low, "tick 500")] == [e.get("y1") for e in named(high, "tick 500")]
 
 
@@ -175,9 +174,3 @@ def test_what_cannot_be_drawn_is_refused_in_one_sentence(arguments: dict[str, An
     whole: dict[str, Any] = {"ranges": 4, "keys": {"a": 1}, "title": "t", **arguments}
     with pytest.raises(PictureError, match=sentence):
         hash_space(**whole)
-
-
-def test_words_are_written_only_in_colours_whose_contrast_is_tested() -> None:
-    tested = {LIGHT[text] for text, _ in TEXT_PAIRS}
-    picture = hash_space(4, customers(3), title="t")
-    assert {e.get("fill") for e in drawn(picture) if e.tag.endswith("text")} <= tested

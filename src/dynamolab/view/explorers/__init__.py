@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from .back_pressure import back_pressure_explorer
+from .expiry import ttl_explorer
+from .peak import peak_explorer
 from .sharding import sharding_explorer
 
-__all__ = ["back_pressure_explorer", "sharding_explorer"]
+__all__ = ["back_pressure_explorer", "peak_explorer", "sharding_explorer", "ttl_explorer"]

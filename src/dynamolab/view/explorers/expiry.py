@@ -43,9 +43,7 @@ def ttl_explorer(*, gb_a_day: float = 0.383, lifetime_days: int = 60, late_days:
     """
 
     def draw(*, lifetime_days: int, late_days: int) -> tuple[Picture, str]:
-        sizes = [
-            table_gb(day, gb_a_day=gb_a_day, lifetime_days=lifetime_days, late_days=late_days) for day in _DAYS
-        ]
+        sizes = [table_gb(day, gb_a_day=gb_a_day, lifetime_days=lifetime_days, late_days=late_days) for day in _DAYS]
         without = table_gb(_DAYS[-1], gb_a_day=gb_a_day, lifetime_days=_DAYS[-1])
         rows = [(f"day {day}", round(size, 1)) for day, size in zip(_DAYS, sizes, strict=True)]
         rows.append((f"day {_DAYS[-1]}, no TTL", round(without, 1)))

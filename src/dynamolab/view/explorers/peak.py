@@ -39,14 +39,15 @@ def peak_explorer(*, orders_per_hour: int = 900, cart_bytes: int = _CART) -> Exp
         mix = mix_with_carts(cart_bytes)
         writes, reads = (round(units_per_second(mix, side, orders_per_hour), 2) for side in ("write", "read"))
         rows = [
-            (f"{row.name} ({row.side})", round(units_per_second([row], row.side, orders_per_hour), 2)) for row in mix
+            (f"{row.side[0].upper()}: {row.name}", round(units_per_second([row], row.side, orders_per_hour), 2))
+            for row in mix
         ]
-        told = f"{number(writes)} write and {number(reads)} read units a second"
-        room = f"at 70 % utilisation {number(round(writes / 0.7, 1))} WCU and {number(round(reads / 0.7, 1))} RCU"
+        told = f"{writes:,g} write and {reads:,g} read units a second"
+        room = f"at 70 % utilisation {round(writes / 0.7, 1):,g} WCU and {round(reads / 0.7, 1):,g} RCU"
         picture = share_bars(
             rows,
             title=f"{number(orders_per_hour)} orders an hour, carts of {size_text(cart_bytes)}",
-            caption=f"{told}.",
+            caption=f"W writes, R reads: {told}.",
             unit="units/s",
         )
         return picture, f"{number(orders_per_hour)} orders an hour, carts of {size_text(cart_bytes)}: {told}; {room}."

@@ -323,7 +323,7 @@ def _waiting(waits: list[tuple[float, float]], span: float, columns: int) -> _Va
     """How many calls wait, on average over each column: the waiting seconds that fall in it, by its length."""
     if not waits:
         return np.zeros(columns)
-    edges: _Values = np.arange(columns + 1) * span
+    edges = np.arange(columns + 1, dtype=np.float64) * np.float64(span)
     starts = np.array(sorted(start for start, _ in waits), dtype=np.float64)
     ends = np.array(sorted(end for _, end in waits), dtype=np.float64)
     # The waiting seconds up to each edge; what lies between two edges is their difference.
@@ -334,8 +334,9 @@ def _waiting(waits: list[tuple[float, float]], span: float, columns: int) -> _Va
 def _area(times: _Values, edges: _Values) -> _Values:
     """For each edge, the sum over the times before it of how long before."""
     count = np.searchsorted(times, edges)
-    sums: _Values = np.concatenate([[0.0], np.cumsum(times)])[count]
-    return edges * count - sums
+    sums = np.zeros(len(times) + 1)
+    sums[1:] = np.cumsum(times)
+    return edges * count - sums[count]
 
 
 def _round_span(least: float) -> float:
