@@ -106,7 +106,6 @@ def assert_sound(picture: Picture) -> None:
     assert picture.alt.endswith((".", "!", "?"))
     _, _, width, height = map(float, root.get("viewBox", "").split())
     assert (width, height) == (picture.width, picture.height)
-    assert not re.search(r"\b(nan|inf)\b", picture.svg.split("</style>")[1].split("<text", 1)[0])
     texts = []
     for what, (left, top, right, bottom) in boxes_of(picture):
         assert left <= right, what

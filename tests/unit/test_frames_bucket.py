@@ -101,7 +101,7 @@ def test_all_buckets_have_the_same_axes() -> None:
     picture = token_buckets(buckets, title="four", first=60)
     assert_sound(picture)
     high = [sum(b - t for _, t, _, b in rects_named(picture, f"admitted {i}")[:1]) for i in range(4)]
-    assert high[:3] == [high[0]] * 3
+    assert high[:3] == pytest.approx([high[0]] * 3, abs=0.02)
     assert high[3] == pytest.approx(3 * high[0], abs=0.05)
     depths = [zero_of(picture, f"level {i}") - level_of(picture, f"depth {i}") for i in range(4)]
     assert depths == pytest.approx([depths[0]] * 4, abs=0.03)
@@ -127,6 +127,7 @@ def test_what_is_owed_is_drawn_below_zero_and_the_legend_says_so() -> None:
 def test_over_180_seconds_a_column_keeps_the_lowest_level_and_the_busiest_second() -> None:
     level, took, lost = [100.0] * 360, [10.0] * 360, [0.0] * 360
     level[101], took[101], lost[101] = 0.0, 50.0, 200.0
+    took[100] = 60.0  # more admitted, but less asked for
     picture = token_buckets(Bucket("b", 10, 100, level, took, lost), title="t")
     assert_sound(picture)
     ((_, top, _, bottom),) = rects_named(picture, "refused 0")
@@ -137,7 +138,7 @@ def test_over_180_seconds_a_column_keeps_the_lowest_level_and_the_busiest_second
     first, second = rects_named(picture, "held 0")
     assert second[0] - first[2] == pytest.approx(first[2] / 50 - first[0] / 50, abs=0.1)  # one column is empty
     assert "Each column is 2 seconds: the lowest level, the busiest second." in " ".join(words(picture))
-    assert "3,640 WU admitted" in words(picture)
+    assert "3,690 WU admitted" in words(picture)
 
 
 @pytest.mark.parametrize("length", [1, 2, 5, 59, 60, 180, 181, 3600, 90_000])

@@ -28,7 +28,9 @@ def flows_no_index() -> Picture:
     return table_flows(Flow("carritos", 62, 1000), title="A table without an index")
 
 
-@pytest.mark.parametrize("draw", [flows_back_pressure, flows_twenty_indexes, flows_no_index], ids=lambda draw: draw.__name__)
+@pytest.mark.parametrize(
+    "draw", [flows_back_pressure, flows_twenty_indexes, flows_no_index], ids=lambda draw: draw.__name__
+)
 def test_the_flows_are_drawn_as_when_somebody_last_looked(draw: Any) -> None:
     assert_as_last_looked_at(draw(), draw.__name__)
 
@@ -71,7 +73,9 @@ def test_any_flows_stay_on_the_canvas_and_their_bars_add_up_to_the_data(
     "name", ["gsi-{}", "an index with a long name that nobody can remember, number {}", "索引 {} für Müller"]
 )
 def test_0_to_20_indexes_have_a_row_each_and_no_words_overlap(count: int, name: str) -> None:
-    indexes = [Flow(name.format(i), 10.0 ** (i % 16), 10.0 ** (i % 7), 10.0 ** (i % 16), float(i % 3)) for i in range(count)]
+    indexes = [
+        Flow(name.format(i), 10.0 ** (i % 16), 10.0 ** (i % 7), 10.0 ** (i % 16), float(i % 3)) for i in range(count)
+    ]
     picture = table_flows(Flow(name.format("of the table"), 1e6, 1e6, refused=1e6), indexes, title="t")
     assert_sound(picture)
     assert len(boxes_named(picture, "buffer room").get("buffer room", [])) == count

@@ -107,6 +107,10 @@ def test_more_than_400_keys_become_columns_that_add_up_to_them() -> None:
     columns = [bottom - top for _, top, _, bottom in rects_named(picture, "keys")]
     (note,) = (word for word in words(picture) if "highest holds" in word)
     most = int(note.rstrip(".").split()[-1])
+    ((left, _, right, _),) = rects_named(picture, "hash space")
+    middle = sum(b - t for x, t, _, b in rects_named(picture, "keys") if x < (left + right) / 2 - 0.01)
+    half = sum(1 for place in keys.values() if place < SPACE // 2)
+    assert middle / max(columns) * most == pytest.approx(half, abs=8)  # the column in the middle may be shared
     assert sum(columns) / max(columns) * most == pytest.approx(1000, abs=1)
     assert len(hash_space(64, customers(20_000), title="more").svg) < 40_000
 

@@ -131,7 +131,9 @@ class Pressure:
             limits = [(np.minimum(own + ceiling, ceiling), np.full(count, ceiling), Limit.KEY_RANGE)]
             depth = [np.full(count, ceiling)]
             total, limit = index.total_meter("write")
-            groups = [([meter], kind) for meter, kind in ((index.maximum_meter("write"), Limit.MAXIMUM), (total, limit))]
+            groups = [
+                ([meter], kind) for meter, kind in ((index.maximum_meter("write"), Limit.MAXIMUM), (total, limit))
+            ]
             self._free.pop(name, None)
             if index.partitions[0].parts:
                 groups.append(([each.parts["write"] for each in index.partitions], Limit.KEY_RANGE))
@@ -249,7 +251,7 @@ def enter(table: PartitionedTable, side: Side, admitted: Floats, places: Places)
     total = float(units.sum())
     if not total:
         return
-    table.consumed(side, total)
+    table.consumed(side, round(total, 6))  # A sum's last digits must not make one unit more of a peak.
     hot = table.hot_units(side, len(admitted) * MICROSECONDS) * (1 - _TINY)
     for partition, used in zip(table.partitions, units.tolist(), strict=True):
         if used:
@@ -264,7 +266,8 @@ def _caps(table: PartitionedTable, side: Side, fresh: Floats, strong: Floats | N
         return np.full((1, 1), ceiling)
     strongly = np.zeros_like(fresh) if strong is None else strong
     # Strongly consistent reads stop at the ceiling; the eventually consistent ones beside them go on.
-    return np.minimum(float(allowance), np.where(strongly > ceiling, ceiling + fresh - strongly, np.inf))
+    caps: Floats = np.minimum(float(allowance), np.where(strongly > ceiling, ceiling + fresh - strongly, np.inf))
+    return caps
 
 
 def _meters(table: PartitionedTable, side: Side) -> tuple[list[Meter], list[tuple[str, str]]]:
@@ -294,9 +297,7 @@ def _at_once(
     given, stopped = give_together(meters, wanted.tolist(), now)
     short = np.array([number >= 0 for number in stopped])
     if short.any():
-        admitted[short] = share_out(
-            fresh[short], np.broadcast_to(caps, fresh.shape)[short], np.array(given)[short]
-        )
+        admitted[short] = share_out(fresh[short], np.broadcast_to(caps, fresh.shape)[short], np.array(given)[short])
     refused = fresh - admitted
     lost = refused.sum(axis=1)
     some = bool(lost.max(initial=0.0) > 0)
@@ -423,7 +424,8 @@ def share_out(demand: Floats, caps: Floats, total: Floats) -> Floats:
         if not ((gap > _TINY * np.maximum(total, 1.0)) & (slope > 0)).any():
             break
         moment = moment + np.divide(gap, slope, out=np.zeros_like(gap), where=slope > 0)
-    return np.minimum(demand * moment[:, None], caps)
+    shared: Floats = np.minimum(demand * moment[:, None], caps)
+    return shared
 
 
 def _key_range(table: PartitionedTable, side: Side) -> tuple[str, str]:
@@ -446,7 +448,8 @@ def _parts_caps(table: PartitionedTable, side: Side, caps: Floats, now: int) -> 
             for each in table.partitions
         ]
     )
-    return np.minimum(caps, most)
+    least: Floats = np.minimum(caps, most)
+    return least
 
 
 def _charge_parts(table: PartitionedTable, side: Side, asked: Floats, given: Floats, caps: Floats, now: int) -> None:

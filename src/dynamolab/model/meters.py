@@ -83,9 +83,7 @@ def give_together(meters: Sequence[Meter], wanted: Sequence[float], now: int) ->
                 units, stopped[at] = max(level, 0.0), number
         given[at] = units
         if at + 1 < len(wanted):
-            levels = [
-                min(meter.depth, level - units + meter.rate) for meter, level in zip(meters, levels, strict=True)
-            ]
+            levels = [min(meter.depth, level - units + meter.rate) for meter, level in zip(meters, levels, strict=True)]
         else:
             levels = [level - units for level in levels]
     for meter, level in zip(meters, levels, strict=True):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import bisect
 import math
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -506,10 +507,9 @@ class PartitionedTable:
         """Decide on a hot partition; what the same places led to last time is not thought over again."""
         past = partition.heat[side].past
         seen: list[Sequence[Place]] = [slot.places for slot in past]
-        before = self._decided.get((partition.number, side))
-        if before is not None and before[1] == partition.key_range and len(before[0]) == len(seen):
-            if all(one is other for one, other in zip(before[0], seen, strict=True)):
-                return before[2]
+        known, where, decision = self._decided.get((partition.number, side), ([], None, Decision((), "no observed keys")))
+        if where == partition.key_range and len(known) == len(seen) and all(map(operator.is_, known, seen)):
+            return decision
         decision = decide(
             past,
             partition.key_range,

@@ -16,12 +16,14 @@ import numpy as np
 from .. import data
 from ..errors import LabError
 from ..model.billing import Bill, on_demand, provisioned, provisioned_curve
+from ..model.operation_mix import units_per_order
 from ..model.parameters import DEFAULTS, Parameters
 from ..model.prices import Prices
 from ..model.throttling import Side
 from . import demand
 from .carts import FRIDAY_ORDERS_PER_HOUR, PEAK_HOURS, TARGET, Units, capacity_for, units_at
 from .design import Design, Limits, Operation, Policy, Workload
+from .simulate import simulate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -161,13 +163,19 @@ def workload(
 
 
 def design(
-    strategy: Strategy, *, forecast: float = ORDERS_PER_HOUR, ahead: float = 900.0, most: int = MOST_UNITS
+    strategy: Strategy,
+    *,
+    forecast: float = ORDERS_PER_HOUR,
+    ahead: float = 900.0,
+    most: int = MOST_UNITS,
+    auto_scaling: bool = True,
 ) -> Design:
     """Return the table as set up by one strategy.
 
     Both provisioned ones begin with the capacity for a usual Friday, 85 and 50, and scale by auto scaling at 70 % up to
     ``most`` units. ``scheduled scaling`` also raises the minimum to the capacity for ``forecast`` orders an hour,
-    ``ahead`` seconds before 17:00, and lowers it at 21:00. ``on-demand, warm`` has twice the warm throughput that a
+    ``ahead`` seconds before 17:00, and lowers it at 21:00; without ``auto_scaling`` the schedule is all there is.
+    ``on-demand, warm`` has twice the warm throughput that a
     table is born with. Raises LabError for a strategy that there is not.
     """
     if strategy not in get_args(Strategy):
@@ -182,14 +190,14 @@ def design(
         for side in _SIDES:
             least = max(usual[side], wanted[side])
             schedule[side] = (
-                Limits(PEAK_BEGINS - ahead, least, max(most, least)),
-                Limits(PEAK_ENDS + 60, usual[side], max(most, least)),
+                Limits(PEAK_BEGINS - ahead, least, max(most, least) if auto_scaling else least),
+                Limits(PEAK_ENDS + 60, usual[side], max(most, least) if auto_scaling else usual[side]),
             )
     return Design(
         "PROVISIONED",
         read_units=usual["read"],
         write_units=usual["write"],
-        auto_scaling={side: Policy(usual[side], most, TARGET) for side in _SIDES},
+        auto_scaling={side: Policy(usual[side], most, TARGET) for side in _SIDES} if auto_scaling else {},
         schedule=schedule,
     )
 
@@ -218,10 +226,11 @@ def day(
 ) -> pd.DataFrame:
     """Return what the day does to a table under each strategy, one row each.
 
-    ``refused_cart_writes`` and ``refused_reads``: requests; ``refused_share``: refused cart writes over those of the
-    four peak hours; ``minutes``: minutes with a refusal, ``last``: how many minutes after 17:00 the last one ends (0:
-    none); ``carts``: how many carts' whole life the refused writes are worth (12.5 writes each); ``usd``: the day's
-    bill. ``rise`` as of :func:`workload`; ``retries`` as of ``simulate``: None counts each request once. With
+    ``refused_cart_writes``: attempts; ``lost_cart_writes``: requests that nobody tries again, the same unless the
+    clients have ``retries``; ``lost_carts``: how many carts' whole life those are worth (12.5 writes each);
+    ``refused_reads``: attempts; ``minutes``: minutes with a refusal; ``last``: how many minutes after 17:00 the last of
+    them ends (0: none); ``worst_minute``: the refused share of the write units in the worst minute; ``usd``: the day's
+    bill. ``rise`` as of :func:`workload`, ``retries`` as of ``simulate``. With
     ``parameters=Parameters(burst_seconds=1)`` the day has no burst to hide behind.
     """
     traffic = workload(orders_per_hour, rise=rise)
@@ -236,6 +245,7 @@ def wrong_forecast(
     forecasts: Iterable[float] = (900, 1_750, 2_500, 3_000, 3_500, 5_000, 7_000),
     *,
     orders_per_hour: float = ORDERS_PER_HOUR,
+    auto_scaling: bool = True,
     rise: float = 30.0,
     prices: Prices | None = None,
     parameters: Parameters = DEFAULTS,
@@ -243,14 +253,14 @@ def wrong_forecast(
     """Return what scheduled scaling does when ``orders_per_hour`` come and another number was forecast, one row each.
 
     ``forecast`` orders an hour, the ``write_units`` and ``read_units`` scheduled for them, and the columns of
-    :func:`day`. A forecast that is too high costs dollars; one that is too low is a Friday under reactive auto scaling
-    from where it began.
+    :func:`day`. A forecast that is too high costs dollars. One that is too low costs carts: with ``auto_scaling`` for
+    the minutes until it has caught up, if burst does not carry them; without, until 21:00.
     """
     traffic = workload(orders_per_hour, rise=rise)
     rows = []
     for forecast in forecasts:
         units = capacity_for(_orders(forecast), step=5)
-        table = design("scheduled scaling", forecast=forecast)
+        table = design("scheduled scaling", forecast=forecast, auto_scaling=auto_scaling)
         rows.append(
             {
                 "forecast": forecast,
@@ -279,24 +289,29 @@ def _result(
     retries: Literal["standard", "legacy"] | None,
     parameters: Parameters,
 ) -> dict[str, float]:
-    from .simulate import simulate
-
     outcome = simulate(traffic, table, retries=retries, parameters=parameters)
-    mix = {row.name: row for row in data.operation_mix()}
-    carts = [name for name, row in mix.items() if row.side == "write" and row.about == "cart"]
-    by_operation = outcome.by_operation
-    refused = float(by_operation.loc[by_operation["operation"].isin(carts), "refused_requests"].sum())
-    per_cart = float(sum(mix[name].per_order for name in carts) / mix["create a cart"].per_order)
-    sent = float(by_operation.loc[by_operation["operation"].isin(carts), "sent_requests"].sum())
-    refusing = outcome.refused_requests("write") + outcome.refused_requests("read") > 1e-9
+    mix = data.operation_mix()
+    carts = [row for row in mix if row.side == "write" and row.about == "cart"]
+    per_order = float(sum(row.per_order for row in carts))
+    per_cart = float(sum(row.per_order for row in carts) / sum(row.per_order for row in carts if row.call == "put"))
+    # All writes of a second are refused in the same proportion: carts have their part of the units.
+    refused, gone = (
+        float(units.sum()) * per_order / units_per_order(mix, "write")
+        for units in (outcome.refused_units("write"), outcome.lost_units("write"))
+    )
+    refusing = outcome.refused_units("write") + outcome.refused_units("read") > 1e-9
     minutes = np.flatnonzero(refusing.reshape(-1, 60).any(axis=1))
+    given, lost = (
+        units.reshape(-1, 60).sum(axis=1) for units in (outcome.admitted_units("write"), outcome.refused_units("write"))
+    )
     return {
         "refused_cart_writes": round(refused),
-        "refused_share": refused / sent if sent else 0.0,
+        "lost_cart_writes": round(gone),
+        "lost_carts": round(gone / per_cart),
         "refused_reads": round(float(outcome.refused_requests("read").sum())),
-        "carts": round(refused / per_cart),
         "minutes": len(minutes),
         "last": int(minutes[-1]) + 1 - PEAK_BEGINS // 60 if len(minutes) else 0,
+        "worst_minute": float(np.divide(lost, given + lost, out=np.zeros_like(lost), where=lost > 0).max()),
         "usd": bill(outcome, table, prices).total,
     }
 

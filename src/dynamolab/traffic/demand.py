@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import LabError
-from ..model.keyspace import SPACE, Place, position
+from ..model.keyspace import SPACE, position
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -137,7 +137,7 @@ class Keys:
         """Return the same population under another hash: how an index' keys lie when nothing is known of them."""
         other = copy.copy(self)
         other._positions = {}
-        other.suffixed = lambda suffix, shards: _mixed(self.where(suffix, shards), -1)
+        other.suffixed = lambda suffix, shards: mixed(self.where(suffix, shards), -1)
         return other
 
 
@@ -166,9 +166,7 @@ def celebrity(n: int, share: float, *, seed: int = 0, sort_keys: SortKeys = "one
     return _numbered(np.r_[share, np.full(n - 1, (1 - share) / (n - 1))], seed, sort_keys)
 
 
-def few(
-    values: Sequence[Any], weights: ArrayLike | None = None, *, sort_keys: SortKeys = "one"
-) -> Keys:
+def few(values: Sequence[Any], weights: ArrayLike | None = None, *, sort_keys: SortKeys = "one") -> Keys:
     """Return the keys with those ``values`` (text, numbers or bytes), equally often asked for or by ``weights``.
 
     They lie where a live table has them; with suffixes, as ``value.1`` ... ``value.N``.
@@ -235,7 +233,7 @@ class Trace(Keys):
             raise LabError(f"None of the events lies in the first {length:,} seconds.")
         self.rate: Floats = np.bincount(self.second, minlength=length).astype(np.float64)
         weights = np.bincount(self.codes, minlength=len(labels))
-        super().__init__(labels.tolist(), weights, _mixing(_mixed(np.arange(len(labels)), 0)))
+        super().__init__(labels.tolist(), weights, _mixing(mixed(np.arange(len(labels)), 0)))
 
     def speed_up(self, factor: float) -> Trace:
         """Return the same events ``factor`` times as fast."""
@@ -266,7 +264,7 @@ def trace(second: ArrayLike, key: ArrayLike, *, seconds: int | None = None) -> T
 
 
 def grocer(key: str, *, peak: float | None = None) -> Trace:
-    """Return a real grocer's year (1.47 million lines) as demand by one column of :func:`dynamolab.traffic.grocer.year`.
+    """Return a real grocer's year (1.47 million lines) as demand by one column of its lines.
 
     ``key``: "household", "store", "basket", "product" or "date". ``peak``: so much faster that the busiest second has
     that many lines.
@@ -289,15 +287,15 @@ def grocer(key: str, *, peak: float | None = None) -> Trace:
 
 def _numbered(weights: Floats, seed: int, sort_keys: SortKeys) -> Keys:
     numbers = np.arange(len(weights))
-    return Keys(numbers + 1, weights, _mixing(_mixed(numbers, seed)), sort_keys)
+    return Keys(numbers + 1, weights, _mixing(mixed(numbers, seed)), sort_keys)
 
 
 def _mixing(first: Positions) -> Callable[[int, int], Positions]:
     """Return where keys lie with a suffix, from where they lie without one."""
-    return lambda suffix, shards: first if shards == 1 else _mixed(first, suffix + 1)
+    return lambda suffix, shards: first if shards == 1 else mixed(first, suffix + 1)
 
 
-def _mixed(numbers: NDArray[Any], seed: int) -> Positions:
+def mixed(numbers: NDArray[Any], seed: int) -> Positions:
     """Return pseudo-random positions for whole numbers: the finaliser of SplitMix64, on all at once."""
     with np.errstate(over="ignore"):
         mixed = numbers.astype(np.uint64) + np.uint64((2 * seed + 1) * 0x9E3779B97F4A7C15 % SPACE)
@@ -350,5 +348,5 @@ def _count(n: Any) -> int:
     return int(n)
 
 
-__all__ = ["Floats", "Keys", "Place", "TimeBucket", "Trace", "campaign", "celebrity", "constant", "daily", "few",
+__all__ = ["Floats", "Keys", "TimeBucket", "Trace", "campaign", "celebrity", "constant", "daily", "few",
            "grocer", "spike", "time_bucket", "trace", "uniform", "zipf"]  # fmt: skip

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
 from ..errors import LabError
-from ..model.autoscaling import MINUTE, Policy
-from ..model.meters import MICROSECONDS
+from ..model.autoscaling import Policy
 from ..model.sizes import MAX_ITEM_BYTES
 from ..model.throttling import BillingMode, Side
 from ..model.units import Consistency, read_units, write_units
@@ -130,8 +129,9 @@ class Workload:
             if isinstance(given, Operation):
                 chosen.append((name, given))
             else:
-                reads = name in ("get", "query")
-                chosen.append((name, Operation(name, given, item_bytes, consistency=consistency if reads else "eventual")))  # type: ignore[arg-type]  # noqa: E501
+                kind: Any = name
+                how = consistency if name in ("get", "query") else "eventual"
+                chosen.append((name, Operation(kind, given, item_bytes, consistency=how)))
         self.streams: tuple[Stream, ...] = (Stream(checked(rate), keys, tuple(chosen), dict(indexes or {})),)
 
     def __add__(self, other: Workload) -> Workload:
@@ -190,8 +190,8 @@ class IndexDesign:
 class Design:
     """How a table is set up.
 
-    ``mode``: "PAY_PER_REQUEST" (on-demand) or "PROVISIONED" with ``read_units`` and ``write_units``. ``partitions``: how
-    many key ranges it has by now; None: as many as it is born with. ``warm``: warm throughput by side. ``maximum``:
+    ``mode``: "PAY_PER_REQUEST" (on-demand) or "PROVISIONED" with ``read_units`` and ``write_units``. ``partitions``:
+    how many key ranges it has by now; None: as many as it is born with. ``warm``: warm throughput by side. ``maximum``:
     maximum on-demand throughput by side. ``auto_scaling``: a :class:`~dynamolab.model.autoscaling.Policy` by side, and
     ``schedule``: scheduled :class:`Limits` by side, which also work without a policy of their side's consumption (then
     capacity only moves into the limits). ``shards``: suffixes that each partition key is spread over by its writer (a
@@ -216,7 +216,8 @@ class Design:
         if self.mode not in ("PAY_PER_REQUEST", "PROVISIONED"):
             raise LabError(f"A table's mode is PAY_PER_REQUEST or PROVISIONED, not {self.mode!r}.")
         _whole("shards", self.shards, 1, 10_000)
-        for where, each in (("the table", self), *self.indexes.items()):
+        resources: list[tuple[str, Design | IndexDesign]] = [("the table", self), *self.indexes.items()]
+        for where, each in resources:
             if self.mode == "PROVISIONED" and (each.read_units < 1 or each.write_units < 1):
                 raise LabError(
                     f"Provisioned mode needs read_units and write_units of 1 or more for {where}, not "
@@ -236,4 +237,4 @@ def _whole(name: str, value: object, least: int, most: int) -> None:
         raise LabError(f"Choose {name} as a whole number from {least:,} to {most:,}, not {value!r}.")
 
 
-__all__ = ["MICROSECONDS", "MINUTE", "Design", "IndexDesign", "IndexWrites", "Limits", "Operation", "Policy", "Workload"]
+__all__ = ["Design", "IndexDesign", "IndexWrites", "Limits", "Operation", "Policy", "Workload"]

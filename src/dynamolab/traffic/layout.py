@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..model.keyspace import SPACE, Place
 from ..model.partitions import PartitionedTable
-from .demand import Floats, Ints, Keys, Positions, TimeBucket, Trace, _mixed
+from .demand import Floats, Ints, Keys, Positions, TimeBucket, Trace, mixed
 
 RISING_PLACES = 64
 """Places that are remembered of a minute's newest items: new ones each minute, so that few have to do."""
@@ -27,7 +27,7 @@ class Layout:
     varies = False
 
     def __init__(self, keys: Keys, table: PartitionedTable, shards: int = 1) -> None:
-        self.keys, self.shards, self.count = keys, shards, len(table.partitions)
+        self.table, self.keys, self.shards, self.count = table, keys, shards, len(table.partitions)
         ordered = table.in_order
         self._numbers = np.array([partition.number for partition in ordered])
         # A range that begins within a partition key holds, of whole keys, those behind it.
@@ -80,7 +80,7 @@ class Layout:
         return self.whole[None]
 
     def places(self, number: int, count: int, first: int) -> Sequence[Place]:
-        """Return about ``count`` places of a partition, each with an equal part of its load; from second ``first`` on."""
+        """Return about ``count`` places of a partition, each with an equal part of its load from ``first`` on."""
         if self.keys.sort_keys == "rising":
             return _rising(self._sample(number, min(count, RISING_PLACES)), first)
         found = self._places.get((number, count))
@@ -118,22 +118,48 @@ class Layout:
         golden = (order * 0.6180339887498949 + 0.5) % 1
         return int((low + (high - low) * golden) * _LAST).to_bytes(8, "big")
 
-    def by_key(self, first: int, amounts: Floats, fractions: Floats) -> dict[Any, float] | Floats:
-        """Return each key's part of ``amounts`` (a second), of which each partition lets ``fractions`` through.
+    def by_key(self, first: int, units: Floats) -> dict[Any, float] | Floats:
+        """Return each key's part of what went to the partitions: ``units``, (seconds, partitions), from ``first`` on.
 
-        ``amounts``: (seconds,), ``fractions``: (seconds, partitions), from second ``first`` on. An array in the order of
-        the keys' labels, or by label where the keys change with time.
+        An array in the order of the keys' labels, or by label where the keys change with time. Keys of one partition
+        have parts in proportion to their weights.
         """
-        through = amounts @ fractions
+        each = self._each(units.sum(axis=0))
         total = np.zeros(len(self.keys))
         for suffix in range(self.shards):
             where = self.keys.where(suffix, self.shards)
             numbers = self.partitions_of(where)
-            rates = through[numbers]
+            rates = each[numbers]
             for key, number, part in self._moved(where, numbers):
-                rates[key] += part * (through[number] - through[numbers[key]])
+                rates[key] += part * (each[number] - each[numbers[key]])
             total += rates
         return self.keys.weights * total / self.shards
+
+    def _each(self, units: Floats) -> Floats:
+        """Return, for each partition, units for each request that is its share."""
+        return np.divide(units, self.whole, out=np.zeros_like(units), where=self.whole > 0)
+
+    def by_range(self, rows: int, first: int, units: Floats, bins: Ints, columns: int) -> Floats:
+        """Return what went to the partitions by equal slices of the hash space and bins of time, (rows, columns).
+
+        ``units``: (seconds, partitions), from ``first`` on; ``bins``: each second's bin, shape (seconds,).
+        """
+        cells = np.zeros(self.count * rows)
+        for suffix in range(self.shards):
+            where = self.keys.where(suffix, self.shards)
+            numbers = self.partitions_of(where) * rows
+            cells += np.bincount(
+                numbers + slice_of(where, rows), weights=self.keys.weights, minlength=self.count * rows
+            )
+        return self._spread_over(cells.reshape(self.count, rows), units, bins, columns)
+
+    def _spread_over(self, cells: Floats, units: Floats, bins: Ints, columns: int) -> Floats:
+        through = np.zeros((columns, self.count))
+        np.add.at(through, bins, units)
+        sums = cells.sum(axis=1, keepdims=True)
+        spread = np.where(sums > 0, cells / np.where(sums > 0, sums, 1.0), range_slices(self.table, cells.shape[1]))
+        found: Floats = (through @ spread).T
+        return found
 
 
 class BucketLayout(Layout):
@@ -178,15 +204,27 @@ class BucketLayout(Layout):
         least = min(count, RISING_PLACES)
         return _rising([(here[order % len(here)], b"") for order in range(max(least, len(here)))], first)
 
-    def by_key(self, first: int, amounts: Floats, fractions: Floats) -> dict[Any, float]:
+    def by_key(self, first: int, units: Floats) -> dict[Any, float]:
         """As of :class:`Layout`."""
-        buckets = ((first + np.arange(len(amounts))) // self.buckets.period).astype(np.int64)
-        found: dict[Any, float] = {}
-        for bucket in np.unique(buckets).tolist():
-            rows = buckets == bucket
-            through = amounts[rows] * (fractions[rows] @ self._of(bucket))
-            found[f"{self.buckets.prefix}{bucket}"] = float(through.sum())
+        sums = units.sum(axis=1)
+        return {
+            f"{self.buckets.prefix}{bucket}": float(sums[here].sum()) for bucket, here in self._by_bucket(first, units)
+        }
+
+    def by_range(self, rows: int, first: int, units: Floats, bins: Ints, columns: int) -> Floats:
+        """As of :class:`Layout`."""
+        found = np.zeros((rows, columns))
+        for bucket, here in self._by_bucket(first, units):
+            where = self.buckets.positions(bucket, self.shards)
+            cells = np.bincount(
+                self.partitions_of(where) * rows + slice_of(where, rows), minlength=self.count * rows
+            ).astype(np.float64)
+            found += self._spread_over(cells.reshape(self.count, rows), units[here], bins[here], columns)
         return found
+
+    def _by_bucket(self, first: int, units: Floats) -> list[tuple[int, NDArray[np.bool_]]]:
+        buckets = ((first + np.arange(len(units))) // self.buckets.period).astype(np.int64)
+        return [(bucket, buckets == bucket) for bucket in np.unique(buckets).tolist()]
 
 
 class TraceLayout(Layout):
@@ -198,7 +236,7 @@ class TraceLayout(Layout):
         super().__init__(keys, table, shards)
         self.trace = keys
         # Each event's writer chooses a suffix: any, by a hash of the event's number.
-        self._suffix = (_mixed(np.arange(len(keys.codes)), 1) % np.uint64(shards)).astype(np.int64)
+        self._suffix = (mixed(np.arange(len(keys.codes)), 1) % np.uint64(shards)).astype(np.int64)
         numbers = np.array([self.partitions_of(keys.where(suffix, shards)) for suffix in range(shards)])
         self._event: Ints = numbers[self._suffix, keys.codes]
 
@@ -214,15 +252,30 @@ class TraceLayout(Layout):
         sums = counts.sum(axis=1, keepdims=True)
         return np.where(sums > 0, counts / np.maximum(sums, 1), self.whole)
 
-    def by_key(self, first: int, amounts: Floats, fractions: Floats) -> Floats:
+    def by_key(self, first: int, units: Floats) -> Floats:
         """As of :class:`Layout`."""
-        events, counts = self._counts(first, first + len(amounts))
-        sums = counts.sum(axis=1)
-        rows = self.trace.second[events] - first
-        each = amounts[rows] / sums[rows] * fractions[rows, self._event[events]]
-        found = np.bincount(self.trace.codes[events], weights=each, minlength=len(self.keys)).astype(np.float64)
-        rest: Any = super().by_key(first, np.where(sums > 0, 0.0, amounts), fractions)
-        return found + np.asarray(rest)
+        events, each, rest = self._each_event(first, units)
+        found = np.bincount(self.trace.codes[events], weights=each, minlength=len(self.keys))
+        return found + np.asarray(super().by_key(first, rest))
+
+    def by_range(self, rows: int, first: int, units: Floats, bins: Ints, columns: int) -> Floats:
+        """As of :class:`Layout`."""
+        events, each, rest = self._each_event(first, units)
+        where = np.array([self.keys.where(suffix, self.shards) for suffix in range(self.shards)])
+        row = slice_of(where[self._suffix[events], self.trace.codes[events]], rows)
+        bin_of = bins[self.trace.second[events] - first]
+        found = np.bincount(row * columns + bin_of, weights=each, minlength=rows * columns)
+        return found.reshape(rows, columns) + super().by_range(rows, first, rest, bins, columns)
+
+    def _each_event(self, first: int, units: Floats) -> tuple[slice, Floats, Floats]:
+        """Return the events of these seconds, the units of each, and what went to partitions without an event."""
+        events, counts = self._counts(first, first + len(units))
+        each = np.divide(units, counts, out=np.zeros_like(units), where=counts > 0)
+        return (
+            events,
+            each[self.trace.second[events] - first, self._event[events]],
+            np.where(counts > 0, 0.0, units),
+        )
 
 
 def layout(keys: Keys, table: PartitionedTable, shards: int = 1) -> Layout:
@@ -232,6 +285,24 @@ def layout(keys: Keys, table: PartitionedTable, shards: int = 1) -> Layout:
     if isinstance(keys, Trace):
         return TraceLayout(keys, table, shards)
     return Layout(keys, table, shards)
+
+
+def range_slices(table: PartitionedTable, rows: int) -> Floats:
+    """Return which part of each partition's key range lies in each of so many equal slices, (partitions, rows)."""
+    first = np.array([partition.key_range.start / SPACE for partition in table.partitions]) * rows
+    last = np.array([partition.key_range.end / SPACE for partition in table.partitions]) * rows
+    edges = np.arange(rows)
+    overlap = np.minimum(last[:, None], edges + 1) - np.maximum(first[:, None], edges)
+    overlap = np.maximum(overlap, 0.0)
+    # A range within one partition key has no width: it lies where that key does.
+    overlap[np.arange(len(first)), np.minimum(first, rows - 1).astype(np.int64)] += 1e-12
+    parts: Floats = overlap / overlap.sum(axis=1, keepdims=True)
+    return parts
+
+
+def slice_of(positions: Positions, rows: int) -> Ints:
+    """Return in which of so many equal slices of the hash space each position lies."""
+    return np.minimum(positions / SPACE * rows, rows - 1).astype(np.int64)
 
 
 def _fraction(sort_key: bytes) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import heapq
 import itertools
 import math
@@ -32,6 +33,7 @@ MINUTE = 60
 MOST_CELLS = 400_000_000
 """The most seconds times partitions of one simulation: about 6 GB."""
 
+_PLACES = 512
 Retrying = Literal["standard", "legacy"]
 BACK_OFF: Mapping[str, tuple[tuple[float, float], ...]] = {
     "standard": tuple((0.0, float(min(2**retry, 20))) for retry in range(3)),
@@ -167,9 +169,8 @@ class _Places:
         self.amounts = [each[first:last] for each in units]
 
     def __call__(self, number: int) -> Sequence[Place]:
-        samples = self.layouts[0].keys, 512
         if len(self.layouts) == 1:
-            return self.layouts[0].places(number, samples[1], self.first)
+            return self.layouts[0].places(number, _PLACES, self.first)
         loads = [
             float((amount * share[:, number]).sum()) for amount, share in zip(self.amounts, self.shares, strict=True)
         ]
@@ -177,7 +178,7 @@ class _Places:
         for each, load in zip(self.layouts, loads, strict=True):
             count = round(16 * load / sum(loads)) if sum(loads) > 0 else 0
             if count:
-                places += each.places(number, 32 * count, self.first)
+                places += each.places(number, _PLACES // 16 * count, self.first)
         return places
 
 
@@ -205,9 +206,9 @@ class _Writes:
                 self._layouts[name] = [layout(keys, index) for _, _, keys in self.entries[name]]
 
         def flowing(begin: int, end: int, fractions: Floats) -> Mapping[str, Floats]:
-            found = {}
+            found: dict[str, Floats] = {}
             for name, index in self.indexes.items():
-                total = np.zeros((end - begin, len(index.partitions)))
+                total: Floats = np.zeros((end - begin, len(index.partitions)))
                 for (group, units, _), where in zip(self.entries[name], self._layouts[name], strict=True):
                     share = shares[group] if len(shares[group]) == 1 else shares[group][begin:end]
                     through = units[first + begin : first + end] * (fractions * share).sum(axis=1)
@@ -232,7 +233,7 @@ def _regrouping(before: int, table: PartitionedTable) -> Callable[[Floats], Floa
         parents.append(born.other if born.other is not None else 0)
 
     def regroup(units: Floats) -> Floats:
-        grown = np.r_[units, np.zeros(len(parents))]
+        grown: Floats = np.r_[units, np.zeros(len(parents))]
         for number, parent in enumerate(parents, before):
             grown[number] = grown[parent] / 2
             grown[parent] /= 2
@@ -244,7 +245,8 @@ def _regrouping(before: int, table: PartitionedTable) -> Callable[[Floats], Floa
 def _fitted(rate: Floats, length: int) -> Floats:
     if len(rate) >= length:
         return rate[:length]
-    return np.r_[rate, np.zeros(length - len(rate))]
+    longer: Floats = np.r_[rate, np.zeros(length - len(rate))]
+    return longer
 
 
 # --- capacity ---------------------------------------------------------------------------------------------------------
@@ -312,9 +314,7 @@ class _Simulation:
         if design.maximum:
             table.limit_on_demand(read_units=design.maximum.get("read"), write_units=design.maximum.get("write"))
         if design.warm:
-            table.warm_up(
-                read_units=design.warm.get("read", 0), write_units=design.warm.get("write", 0), now=now
-            )
+            table.warm_up(read_units=design.warm.get("read", 0), write_units=design.warm.get("write", 0), now=now)
         if self.design.mode != "PROVISIONED":
             return
         units: dict[Side, int] = {"read": design.read_units, "write": design.write_units}
@@ -332,13 +332,11 @@ class _Simulation:
                 actions.insert(0, ScheduledAction(now, policy.minimum, policy.maximum))
             tracking = policy or Policy(1, self.parameters.table_write_quota)
             scaling[side] = AutoScaling(tracking, tuple(actions), self.parameters)
-        capacity = _Capacity(
-            name, table, units, scaling, tuple(design.auto_scaling), DecreaseHistory(self.parameters)
-        )
+        capacity = _Capacity(name, table, units, scaling, tuple(design.auto_scaling), DecreaseHistory(self.parameters))
         self.capacities.append(capacity)
         for side, each in scaling.items():
             for action in each.schedule:
-                self._at(action.at, lambda moment, side=side: self._schedule(capacity, side, moment))
+                self._at(action.at, functools.partial(self._schedule, capacity, side))
 
     def _ask(self, workload: Workload, retries: Retrying | None) -> None:
         """Find out what is asked of which side of which table or index."""
@@ -355,9 +353,10 @@ class _Simulation:
                     if operation.index not in self.indexes:
                         there = ", ".join(self.indexes) or "none"
                         raise LabError(f"{name} reads the index {operation.index!r}, which the design lacks: {there}.")
-                    key = operation.index, "read"
                     index = self.indexes[operation.index]
-                    running = self.sides.setdefault(key, _Running(index, "read", operation.index, 1, self.length))  # type: ignore[arg-type]
+                    running = self.sides.setdefault(
+                        (operation.index, "read"), _Running(index, "read", operation.index, 1, self.length)
+                    )
                     running.add(name, stream, self._index_keys(operation.index, stream, elsewhere), operation)
                     continue
                 running = self.sides[None, operation.side]
@@ -369,8 +368,7 @@ class _Simulation:
                         reached = True
                         self._reach(index_name, running, stream, operation, effect, elsewhere)
         self.pressure = flow.Pressure(self.indexes) if reached else None
-        for key in [key for key, running in self.sides.items() if not running.parts]:
-            del self.sides[key]
+        self.sides = {key: running for key, running in self.sides.items() if running.parts}
         self.index_records = {
             name: Record("write", name, index, []) for name, index in self.indexes.items() if self.writes.entries[name]
         }
@@ -429,10 +427,12 @@ class _Simulation:
             seconds=self.length,
             records={(record.index, record.side): record for record in records},
             steps=self.steps,
-            events=sorted(self.events, key=lambda event: (event.second, event.index or "")),
-            provisioned=self.design.mode == "PROVISIONED",
-            tables={None: self.table, **self.indexes},
+            event_log=sorted(self.events, key=lambda event: (event.second, event.resource or "")),
+            tables=dict(self._tables()),
         )
+
+    def _tables(self) -> list[tuple[str | None, PartitionedTable]]:
+        return [(None, self.table), *self.indexes.items()]
 
     def _stretch(self, first: int, last: int, now: int) -> None:
         for (name, side), running in self.sides.items():
@@ -512,7 +512,7 @@ class _Simulation:
         return (moment - self.began) // MICROSECONDS
 
     def _collect_events(self) -> None:
-        for name, table in ((None, self.table), *self.indexes.items()):
+        for name, table in self._tables():
             for partition in table.partitions:
                 for event in partition.history:
                     if event.at is None or event.kind == "gave":

@@ -79,7 +79,7 @@ def heat_map(
     size = 14.0
     shown = [shorten(name, 150, size) for name in names]
     thin = round_step(max(1.0, 19 / high))
-    left = MARGIN + max(text_width(name, size) for name in [*shown[::thin], "0"]) + 8
+    left = MARGIN + max(text_width(name, size) for name in [*shown[::thin], "refused"]) + 8
     side = 74.0 if lost.any() else 0.0
     right = WIDTH - MARGIN - (side or 10)  # the last time of day is centred on the edge
     inside: Box = (left, y + 34, right - left, high * count)

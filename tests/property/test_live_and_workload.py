@@ -1,0 +1,219 @@
+"""One physics: requests admitted one by one, as the live gate does, and the same traffic computed as arrays."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections import defaultdict
+from typing import Any
+
+import boto3
+import numpy as np
+import pytest
+from botocore.config import Config
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dynamolab as lab
+from dynamolab.model.indexes import IndexedTable, PartitionedIndex
+from dynamolab.model.keyspace import Place, position
+from dynamolab.model.meters import MICROSECONDS
+from dynamolab.model.parameters import Parameters
+from dynamolab.model.partitions import PartitionedTable
+from dynamolab.model.throttling import Side
+from dynamolab.traffic import demand
+from dynamolab.traffic.design import Design, IndexDesign, IndexWrites, Operation, Workload
+from dynamolab.traffic.simulate import simulate
+
+KB = 1024
+ARN = "arn:aws:dynamodb:eu-west-1:123456789012:table/T"
+# Small numbers, so that every limit binds within a minute or two of few requests.
+SMALL = Parameters(
+    partition_write_units=20,
+    partition_read_units=30,
+    on_demand_partitions=2,
+    on_demand_write_units=40,
+    on_demand_read_units=60,
+    table_write_quota=150,
+    table_read_quota=200,
+    ramp_seconds=40,
+    ramp_peak_seconds=10,
+    burst_seconds=8,
+    index_buffer_units=40.0,
+    adaptation_delay_seconds=20,
+    adaptation_memory_seconds=5,
+    heat_split_seconds=100_000,
+)
+compared = {"runs": 0, "requests": 0, "refused": 0}
+
+
+@dataclasses.dataclass(frozen=True)
+class Traffic:
+    """One stream: each second of a stage, each key gets ``counts[key] x stage`` requests of ``size`` units."""
+
+    side: Side
+    counts: tuple[int, ...]
+    stages: tuple[int, ...]
+    size: int
+    first_key: int
+
+    @property
+    def keys(self) -> list[str]:
+        """The names of its keys."""
+        return [f"key-{self.first_key + number}" for number in range(len(self.counts))]
+
+    def per_second(self, length: int) -> np.ndarray[Any, Any]:
+        """How many times ``counts`` there are in each second."""
+        return np.repeat(self.stages, length)
+
+
+STAGE_SECONDS = 25
+SIZES: Any = st.sampled_from([1, 1, 2, 5])
+TRAFFIC = st.builds(
+    Traffic,
+    side=st.sampled_from(["write", "write", "read"]),
+    counts=st.lists(st.integers(1, 6), min_size=1, max_size=5).map(tuple),
+    stages=st.tuples(st.integers(0, 5), st.integers(0, 8), st.integers(0, 5)),
+    size=SIZES,
+    first_key=st.integers(0, 8),
+)
+INDEX = st.fixed_dictionaries(
+    {
+        "units": st.integers(3, 60),
+        "entry": SIZES,
+        "moves": st.sampled_from([0.0, 1.0]),
+        "counts": st.lists(st.integers(1, 4), min_size=1, max_size=3),
+    }
+)
+DESIGN = st.fixed_dictionaries(
+    {
+        "mode": st.sampled_from(["PROVISIONED", "PAY_PER_REQUEST"]),
+        "read_units": st.integers(1, 120),
+        "write_units": st.integers(1, 90),
+        "partitions": st.integers(1, 6),
+        "adaptation": st.sampled_from(["today", "today", "static", "2017"]),
+        "maximum": st.sampled_from([None, None, 25]),
+        "indexes": st.lists(INDEX, max_size=2),
+    }
+)
+
+
+def arrivals(streams: list[Traffic], second: int) -> list[tuple[float, int, str]]:
+    """The requests of a second as (moment, stream, key): each key's evenly spaced, from another moment each second."""
+    found = []
+    for number, stream in enumerate(streams):
+        times = int(stream.per_second(STAGE_SECONDS)[second])
+        for key, count in zip(stream.keys, stream.counts, strict=True):
+            phase = (second * 0.6180339887 + 0.37 * number + 0.11 * len(found)) % 1
+            found += [((at + phase) / (count * times), number, key) for at in range(count * times)]
+    return sorted(found)
+
+
+def one_by_one(
+    streams: list[Traffic], wanted: dict[str, Any], parameters: Parameters
+) -> dict[tuple[str, Side], np.ndarray[Any, Any]]:
+    """Drive the model's objects as the live gate does; return admitted units by second and partition number."""
+    provisioned = wanted["mode"] == "PROVISIONED"
+    units = {"read_units": wanted["read_units"], "write_units": wanted["write_units"]} if provisioned else {}
+    table = PartitionedTable(ARN, wanted["mode"], **units, partitions=wanted["partitions"], parameters=parameters)
+    if wanted["maximum"] is not None:
+        table.limit_on_demand(read_units=wanted["maximum"], write_units=wanted["maximum"])
+    indexes = {}
+    for number, each in enumerate(wanted["indexes"]):
+        own = {"read_units": each["units"], "write_units": each["units"]} if provisioned else {}
+        name = f"index-{number}"
+        indexes[name] = PartitionedIndex(f"{ARN}/index/{name}", wanted["mode"], **own, parameters=parameters)
+    physics = IndexedTable(table, indexes)
+    seconds = STAGE_SECONDS * 3
+    compared["runs"] += 1
+    turns = {
+        name: itertools.cycle(index_keys(each["counts"])) for name, each in zip(indexes, wanted["indexes"], strict=True)
+    }
+    for second in range(seconds):
+        for moment, number, key in arrivals(streams, second):
+            stream, now = streams[number], int((second + moment * 0.999) * MICROSECONDS)
+            place: Place = (position({"S": key}), b"")
+            physics.settle(now)
+            partition = table.partition_at(place)
+            compared["requests"] += 1
+            if physics.refusal(stream.side, (partition,), now) is not None:
+                compared["refused"] += 1
+                continue
+            table.charge(stream.side, partition, stream.size, now, place=place)
+            if stream.side == "write":
+                for name, each in zip(indexes, wanted["indexes"], strict=True):
+                    for _ in range(1 + int(each["moves"])):
+                        physics.absorb(name, (position({"S": next(turns[name])}), b""), each["entry"], now)
+    found: dict[tuple[str, Side], np.ndarray[Any, Any]] = {}
+    for name, each in {"": table, **indexes}.items():
+        for side in ("read", "write"):
+            grid = np.zeros((seconds, len(each.partitions)))
+            for partition in each.partitions:
+                for (second, of), tally in partition.load.items():
+                    if of == side:
+                        grid[second, partition.number] = tally.admitted_units
+            found[name, side] = grid
+    return found
+
+
+def index_keys(counts: list[int]) -> list[str]:
+    """Index keys in turn, each as often as its count says, well mixed."""
+    turn = [((at + 0.5) / count, f"value-{number}") for number, count in enumerate(counts) for at in range(count)]
+    return [name for _, name in sorted(turn)]
+
+
+def as_arrays(streams: list[Traffic], wanted: dict[str, Any], parameters: Parameters) -> Any:
+    """Simulate the same."""
+    effects = {
+        f"index-{number}": IndexWrites(
+            each["entry"] * KB,
+            moves=each["moves"],
+            keys=demand.few([f"value-{at}" for at in range(len(each["counts"]))], each["counts"]),
+        )
+        for number, each in enumerate(wanted["indexes"])
+    }
+    total = None
+    for stream in streams:
+        keys = demand.few(stream.keys, stream.counts)
+        rate = stream.per_second(STAGE_SECONDS) * sum(stream.counts)
+        reading = Operation("get", item_bytes=stream.size * 4 * KB, consistency="strong")
+        operation = Operation("put", item_bytes=stream.size * KB) if stream.side == "write" else reading
+        one = Workload(rate, keys, {"it": operation}, indexes=effects)
+        total = one if total is None else total + one
+    provisioned = wanted["mode"] == "PROVISIONED"
+    maximum = {} if wanted["maximum"] is None else {"read": wanted["maximum"], "write": wanted["maximum"]}
+    design = Design(
+        wanted["mode"],
+        read_units=wanted["read_units"],
+        write_units=wanted["write_units"],
+        partitions=wanted["partitions"],
+        maximum={} if provisioned else maximum,
+        indexes={
+            f"index-{number}": IndexDesign(each["units"], each["units"])
+            for number, each in enumerate(wanted["indexes"])
+        },
+    )
+    return simulate(total, design, parameters=parameters)
+
+
+@settings(max_examples=150)
+@given(streams=st.lists(TRAFFIC, min_size=1, max_size=3), wanted=DESIGN)
+def test_requests_one_by_one_and_the_arrays_admit_the_same_units(streams: list[Traffic], wanted: dict[str, Any]) -> None:
+    """At every moment the units admitted so far differ by one second's bucket and a request for each limit at most."""
+    parameters = dataclasses.replace(SMALL, adaptation=wanted["adaptation"])
+    live = one_by_one(streams, wanted, parameters)
+    outcome = as_arrays(streams, wanted, parameters)
+    largest = max(stream.size for stream in streams)
+    for side, ceiling in (("read", SMALL.partition_read_units), ("write", SMALL.partition_write_units)):
+        ours, theirs = outcome.partition_units(side), live["", side]
+        assert ours.shape == theirs.shape
+        apart = np.abs(ours.cumsum(axis=0) - theirs.cumsum(axis=0))
+        assert apart.max(initial=0) <= ceiling + 3 * largest
+        rate = wanted[f"{side}_units"] if wanted["mode"] == "PROVISIONED" else ceiling
+        total = np.abs(ours.sum(axis=1).cumsum() - theirs.sum(axis=1).cumsum())
+        assert total.max(initial=0) <= max(rate, ceiling) + 3 * largest
+    for number, each in enumerate(wanted["indexes"]):
+        ours, theirs = outcome.partition_units("write", f"index-{number}"), live[f"index-{number}", "write"]
+        apart = np.abs(ours.sum(axis=1).cumsum() - theirs.sum(axis=1).cumsum())
+        per_unit = each["entry"] * (1 + each["moves"]) / min(stream.size for stream in streams)
+        assert apart.max(initial=0) <= (SMALL.partition_write_units + 3 * largest) * max(1.0, per_unit)
