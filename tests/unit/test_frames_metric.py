@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from dynamolab.view import Picture, PictureError
 from dynamolab.view.frames import Series, metric
-from picture_reading import assert_sound, level_of, lines_named, named, rects_named, words
+from picture_reading import assert_as_last_looked_at, assert_sound, level_of, lines_named, named, rects_named, words
 
 FRIDAY = int(dt.datetime(2026, 11, 27, 18, 0, tzinfo=dt.UTC).timestamp())
 
@@ -75,7 +76,7 @@ def test_a_minute_s_average_hides_the_second_at_the_ceiling() -> None:
     base, ceiling = level_of(both, "tick 0"), level_of(both, "threshold")
     assert min(y for _, _, y in steps(both, 0)) == pytest.approx(ceiling, abs=0.02)
     assert [base - y for _, _, y in steps(both, 1)] == pytest.approx([(base - ceiling) / 4], abs=0.02)
-    assert "30 periods of 1 s reach the threshold" in both.alt
+    assert "each second reaches the threshold in 30 periods of 1 s" in both.alt
     still = metric(minutes, title="t", unit="WU/s", top=1000)
     assert lines_named(still, "tick 500") == lines_named(metric(seconds, title="t", unit="WU/s"), "tick 500")
 
@@ -218,3 +219,43 @@ def test_what_cannot_be_drawn_is_refused_in_one_sentence(arguments: dict[str, An
 def test_an_answer_that_is_none_of_cloudwatch_s_is_refused_in_one_sentence() -> None:
     with pytest.raises(PictureError, match="MetricDataResults"):
         Series.of_result({"Label": "x"})
+
+
+# --- pictures that somebody looked at ---------------------------------------------------------------------------
+
+
+def metric_hidden_second() -> Picture:
+    seconds = [1000.0 if 30 <= s % 300 < 42 else 120.0 + s * 7 % 61 for s in range(900)]
+    each = Series("consumed in each second", seconds, 1)
+    rows = [each, each.over(60, name="the minute's average")]
+    title = "A minute's average hides the seconds at the ceiling"
+    return metric(rows, title=title, unit="WU/s", threshold=(1000, "a partition's ceiling, 1,000 WU/s"))
+
+
+def metric_alarm() -> Picture:
+    consumed = [200.0 + 37 * i % 97 if i % 9 else None for i in range(60)]
+    throttled = [90.0 + 53 * i % 91 if 10 <= i < 20 or i in (31, 32) else 3.0 for i in range(60)]
+    rows = [
+        Series("WriteThrottleEvents", throttled, 60, FRIDAY),
+        Series("ConsumedWriteCapacityUnits", consumed, 60, FRIDAY),
+    ]
+    on = [(FRIDAY + 60 * a, FRIDAY + 60 * b) for a, b in ((12, 22), (33, 34))]
+    return metric(rows, title="Friday evening", unit="Count", threshold=80, alarm=on, axis="clock")
+
+
+def metric_joined() -> Picture:
+    rows = [
+        Series(f"index {i}", [20.0 * i + (i + 2) * j % 17 if j != 8 else None for j in range(20)]) for i in range(5)
+    ]
+    return metric(rows, title="Five series, joined as the console does", unit="WCU", points=True)
+
+
+def metric_no_data() -> Picture:
+    return metric(Series("ThrottledRequests", [None] * 5), title="Nothing was refused", unit="Count", threshold=5)
+
+
+@pytest.mark.parametrize(
+    "draw", [metric_hidden_second, metric_alarm, metric_joined, metric_no_data], ids=lambda draw: draw.__name__
+)
+def test_a_picture_is_drawn_as_it_was_when_somebody_last_looked_at_it(draw: Callable[[], Picture]) -> None:
+    assert_as_last_looked_at(draw(), draw.__name__)

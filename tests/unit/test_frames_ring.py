@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dynamolab.model.keyspace import SPACE, KeyRange, Place, equal_ranges, position
 from dynamolab.view import Picture, PictureError
 from dynamolab.view.frames import hash_space
-from picture_reading import assert_sound, drawn, lines_named, named, rects_named, words
+from picture_reading import assert_as_last_looked_at, assert_sound, drawn, lines_named, named, rects_named, words
 
 positions = st.integers(0, SPACE - 1)
 
@@ -178,3 +178,35 @@ def test_what_cannot_be_drawn_is_refused_in_one_sentence(arguments: dict[str, An
     whole: dict[str, Any] = {"ranges": 4, "keys": {"a": 1}, "title": "t", **arguments}
     with pytest.raises(PictureError, match=sentence):
         hash_space(**whole)
+
+
+# --- pictures that somebody looked at ---------------------------------------------------------------------------
+
+
+DAYS = {f"PEDIDOS#2026-09-{i:02}": position({"S": f"PEDIDOS#2026-09-{i:02}"}) for i in range(1, 9)}
+
+
+def keys_eight_days() -> Picture:
+    return hash_space(4, DAYS, title="Eight days are eight keys")
+
+
+def keys_64_partitions() -> Picture:
+    names = ["CLIENTE#1", "CLIENTE#2", "CLIENTE#3", "CLIENTE#4471"]
+    return hash_space(64, customers(5000), title="5,000 customers on 64 partitions", named=names)
+
+
+def keys_after_splits() -> Picture:
+    hot = DAYS["PEDIDOS#2026-09-06"]
+    ranges = split([(SPACE // 4, b""), (SPACE // 2, b""), (SPACE // 4 * 3, b""), (hot, b"m"), (hot, b"t")])
+    days = [*list(DAYS)[:4], "PEDIDOS#2026-09-06"]
+    orders = {f"order {i}": (hot, letter) for i, letter in enumerate((b"a", b"h", b"p", b"p5", b"s", b"z"))}
+    keys = {**{day: DAYS[day] for day in days}, **orders}
+    title = "A day that was split twice, by its sort keys"
+    return hash_space(ranges, keys, title=title, named=days)
+
+
+@pytest.mark.parametrize(
+    "draw", [keys_eight_days, keys_64_partitions, keys_after_splits], ids=lambda draw: draw.__name__
+)
+def test_a_picture_is_drawn_as_it_was_when_somebody_last_looked_at_it(draw: Callable[[], Picture]) -> None:
+    assert_as_last_looked_at(draw(), draw.__name__)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from dynamolab.model.sizes import attribute_sizes, item_size
 from dynamolab.model.units import read_units, write_units
 from dynamolab.view import Picture, PictureError
 from dynamolab.view.frames import item_strip
-from picture_reading import assert_sound, lines_named, rects_named, words
+from picture_reading import assert_as_last_looked_at, assert_sound, lines_named, rects_named, words
 
 CART: dict[str, Any] = {
     "pk": {"S": "CLIENTE#4471"},
@@ -116,6 +117,7 @@ def test_of_many_attributes_the_largest_have_lines_and_the_rest_share_one() -> N
     picture = item_strip(item, title="t", listed=5)
     assert_sound(picture)
     assert {f"attribute_{i:03}" for i in range(95, 100)} <= set(words(picture))
+    assert "attribute_000" in words(item_strip(item, title="t", listed=5, keys=("attribute_000",)))
     assert "95 smaller attributes" in words(picture)
     rest = attribute_sizes({f"attribute_{i:03}": {"S": "x" * i} for i in range(95)})
     assert f"{sum(v for _, v in rest.values()):,}" in words(picture)
@@ -159,3 +161,34 @@ def test_names_of_any_kind_stay_in_their_places(name: str) -> None:
 def test_what_cannot_be_drawn_is_refused_in_one_sentence(item: Any, arguments: Any, sentence: str) -> None:
     with pytest.raises(PictureError, match=sentence):
         item_strip(item, title="t", **arguments)
+
+
+# --- pictures that somebody looked at ---------------------------------------------------------------------------
+
+
+ARTICLE = {"M": {"sku": {"S": "SKU-000123"}, "cantidad": {"N": "2"}, "precio": {"N": "3.45"}}}
+
+
+def item_small() -> Picture:
+    return item_strip(CART, title="An empty cart", keys=("pk", "sk"))
+
+
+def item_cart() -> Picture:
+    cart = {**CART, "articulos": {"L": [ARTICLE] * 60}, "nota": {"S": "x" * 300}}
+    return item_strip(cart, title="A cart of 60 articles", keys=("pk", "sk"))
+
+
+def item_many_attributes() -> Picture:
+    more = {f"atributo_con_nombre_largo_{i}": {"N": str(i)} for i in range(40)}
+    return item_strip({**CART, **more}, title="Names cost bytes", keys=("pk", "sk"))
+
+
+def item_too_large() -> Picture:
+    return item_strip({**CART, "foto": {"B": b"x" * 412_000}}, title="A photo too many", keys=("pk", "sk"))
+
+
+@pytest.mark.parametrize(
+    "draw", [item_small, item_cart, item_many_attributes, item_too_large], ids=lambda draw: draw.__name__
+)
+def test_a_picture_is_drawn_as_it_was_when_somebody_last_looked_at_it(draw: Callable[[], Picture]) -> None:
+    assert_as_last_looked_at(draw(), draw.__name__)

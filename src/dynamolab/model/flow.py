@@ -364,9 +364,15 @@ def _by_seconds(
             fraction, why = pressure.room(row)
             if fraction < 1:
                 reason = why
-                given = given * fraction if fraction else np.zeros(count)
-                flow = {name: rows * fraction for name, rows in flow.items()}
-                row = row * fraction
+                # First come, first served: what there is room for is used up before the second is over.
+                for _ in range(4):
+                    units = min(wanted, float(given.sum()) * fraction)
+                    given = share_out(asked[at : at + 1], cap[None], np.array([units]))[0]
+                    flow = dict(_flow_of(inflow, at, fresh[at], asked[at], given))
+                    row = pressure.rows(flow)[0]
+                    fraction, _ = pressure.room(row)
+                    if not units or abs(fraction - 1) < _TINY:
+                        break
             pressure.take(row)
             for name, rows in flow.items():
                 taken.setdefault(name, []).append(rows)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import bisect
 import math
-import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -507,9 +506,9 @@ class PartitionedTable:
         """Decide on a hot partition; what the same places led to last time is not thought over again."""
         past = partition.heat[side].past
         seen: list[Sequence[Place]] = [slot.places for slot in past]
-        known, where, decision = self._decided.get((partition.number, side), ([], None, Decision((), "no observed keys")))
-        if where == partition.key_range and len(known) == len(seen) and all(map(operator.is_, known, seen)):
-            return decision
+        known = self._decided.get((partition.number, side))
+        if known is not None and known[1] == partition.key_range and _same(known[0], seen):
+            return known[2]
         decision = decide(
             past,
             partition.key_range,
@@ -628,3 +627,8 @@ class PartitionedTable:
         new.stored.places = given
         new.stored_bytes = kept.stored_bytes * len(given) // total
         kept.stored_bytes -= new.stored_bytes
+
+
+def _same(some: Sequence[object], others: Sequence[object]) -> bool:
+    """Say whether these are the very same objects."""
+    return len(some) == len(others) and all(one is other for one, other in zip(some, others, strict=True))

@@ -250,7 +250,8 @@ class TraceLayout(Layout):
         """As of :class:`Layout`."""
         _, counts = self._counts(first, last)
         sums = counts.sum(axis=1, keepdims=True)
-        return np.where(sums > 0, counts / np.maximum(sums, 1), self.whole)
+        found: Floats = np.where(sums > 0, counts / np.maximum(sums, 1), self.whole)
+        return found
 
     def by_key(self, first: int, units: Floats) -> Floats:
         """As of :class:`Layout`."""

@@ -95,6 +95,19 @@ def shorten(text: str, width: float, size: float, *, bold: bool = False) -> str:
     return text.rstrip() + "…"
 
 
+def shorten_apart(texts: Sequence[str], width: float, size: float) -> list[str]:
+    """``texts``, each cut to ``width`` pixels: at their beginnings where cut ends would make two of them alike."""
+    short = [shorten(text, width, size) for text in texts]
+    if len(set(short)) == len(set(texts)):
+        return short
+    for i, text in enumerate(texts):
+        if text_width(text, size) > width:
+            while text and text_width("…" + text, size) > width:
+                text = text[1:]
+            short[i] = "…" + text.lstrip()
+    return short
+
+
 def wrap(text: str, width: float, size: float, *, lines: int, bold: bool = False) -> list[str]:
     """``text`` in at most ``lines`` lines of ``width`` pixels; what does not fit is cut with an ellipsis."""
     rows: list[str] = []

@@ -75,7 +75,7 @@ def token_buckets(
     low = min(0.0, *(float(row.level.min()) for row in rows))
     held = f"held, {unit}" + (", pale: owed" if low < 0 else "")
     entries = [("bucket", held), ("admitted", f"admitted, {unit}/s"), ("refused", f"refused, {unit}/s")]
-    y = canvas.legend(MARGIN, y + 33, [*entries, ("dashed", "depth above, refill below")])
+    y = canvas.legend(MARGIN, y + 33, [*entries, ("dashed", "depth, refill")])
 
     high = max(*(max(row.depth, float(row.level.max())) for row in rows), top_level or 0.0)
     rate = max(*(max(row.refill, float(row.demand.max())) for row in rows), top_rate or 0.0)
@@ -126,16 +126,11 @@ class _Row:
     def of(cls, bucket: Bucket) -> _Row:
         name = clean(bucket.name)
         of = f"the bucket {shorten(name, 160, 14)!r}"
+        level = _array(f"level of {of}", bucket.level, signed=True)
         admitted, refused = (
-            np.array(values_of(f"{what} of {of}", values))
+            _array(f"{what} of {of}", values)
             for what, values in (("admitted", bucket.admitted), ("refused", bucket.refused))
         )
-        # A level below zero is owed; its size is checked like every other number's.
-        try:
-            level = np.array([float(value) for value in bucket.level])
-        except (TypeError, ValueError):
-            raise PictureError(f"level of {of} must hold numbers; it holds something else.") from None
-        values_of(f"level of {of}", np.abs(level).tolist())
         if not len(level) == len(admitted) == len(refused):
             raise PictureError(
                 f"{of} has {len(level)} levels, {len(admitted)} admitted and {len(refused)} refused; "
@@ -145,11 +140,24 @@ class _Row:
             raise PictureError(f"{of} covers {number(len(level))} seconds; pass from 1 to {number(MOST_SECONDS)}.")
         (refill,) = values_of(f"refill of {of}", [bucket.refill])
         (depth,) = values_of(f"depth of {of}", [bucket.depth])
-        return cls(name, refill, depth, np.round(level, 9), admitted, refused)
+        return cls(name, refill, depth, level, admitted, refused)
 
     @property
     def demand(self) -> _Array:
         return self.admitted + self.refused
+
+
+def _array(name: str, values: Sequence[float], *, signed: bool = False) -> _Array:
+    """``values_of``, fast for an hour of seconds; ``signed`` values may be below zero (owed)."""
+    try:
+        array = np.asarray(values, dtype=np.float64).round(9)
+    except (TypeError, ValueError):
+        raise PictureError(f"{name} must hold numbers; it holds something else.") from None
+    sizes = np.abs(array) if signed else array
+    if array.ndim != 1 or not ((sizes >= 0) & (sizes <= 1e15)).all():
+        values_of(name, sizes.ravel().tolist())  # says which one it is
+        raise PictureError(f"{name} must be one value per second; it has {array.ndim} dimensions.")
+    return array
 
 
 def _totals(row: _Row, unit: str) -> str:
@@ -172,7 +180,7 @@ def _caption(rows: Sequence[_Row], first: int, unit: str) -> str:
     others = sum(1 for value in lost if value > 0) - 1
     besides = f" {others} more {'refuses' if others == 1 else 'refuse'} too." if others else ""
     after = row.admitted[second + 1 :]
-    crawl = f"; from then on it admits {number(float(after.mean()))} {unit}/s on average" if len(after) else ""
+    crawl = f"; then it admits {number(float(after.mean()))} {unit}/s" if len(after) else ""
     return f"{name} first refuses in second {number(first + second)}, after {given} {unit}{crawl}.{besides}"
 
 

@@ -104,7 +104,8 @@ def metric(
 
     Each value is a step as long as its period; with ``points`` the values are joined by straight lines, as the console
     does. A period without a data point is a gap. Series may have different periods: the seconds under the minute's
-    average. ``threshold`` is a dashed line, ``(value, words)`` gives it its own words; ``alarm`` holds the seconds
+    average. ``threshold`` is a dashed line, ``(value, words)`` gives it its own words, and the caption counts
+    in how many of its periods the first series reaches it; ``alarm`` holds the seconds
     (from, to) that are shaded. ``axis`` counts seconds or minutes from 0, or tells the UTC time of seconds since 1970.
     ``top`` keeps the vertical axis still while a slider moves. Of more than 360 steps, each drawn is the highest of
     several; the caption says so. Without any data point the picture says "no data".
@@ -238,14 +239,11 @@ def _caption(
     said = f"The highest value is {number(tops[most])} {unit}" + (f" ({name})" if len(rows) > 1 else "")
     if limit is None:
         return said + "."
-    above = [
-        (row, int((values[~np.isnan(values)] >= limit).sum())) for row, (_, values) in zip(rows, checked, strict=True)
-    ]
-    row, times = max(above, key=lambda pair: pair[1])
-    periods = f"{number(times)} {'period' if times == 1 else 'periods'} of {_time(row.period)}"
-    reach = (
-        f"{periods} {'reaches' if times == 1 else 'reach'} the threshold" if times else "nothing reaches the threshold"
-    )
+    first, values = checked[0]
+    times = int((values[~np.isnan(values)] >= limit).sum())
+    who = f"{shorten(first, 240, 16)} reaches the threshold" if len(rows) > 1 else "it reaches the threshold"
+    periods = f"{number(times)} {'period' if times == 1 else 'periods'} of {_time(rows[0].period)}"
+    reach = f"{who} in {periods}" if times else f"{who.replace(' reaches', ' never reaches')}"
     rang = f"; in ALARM for {_time(sum(b - a for a, b in bands))}" if bands else ""
     return f"{said}; {reach}{rang}."
 

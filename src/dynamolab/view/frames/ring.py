@@ -10,7 +10,7 @@ import numpy as np
 
 from ...model.keyspace import SPACE, KeyRange, Place, equal_ranges
 from ..picture import Picture, PictureError
-from ..svg import MARGIN, Box, Canvas, clean, number, round_step, shorten, text_width, ticks
+from ..svg import MARGIN, Box, Canvas, clean, number, round_step, shorten_apart, text_width, ticks
 from .common import WIDTH, sentences
 
 MOST_RANGES: Final = 256
@@ -122,7 +122,7 @@ def hash_space(
 
     partitions = "one partition" if count == 1 else f"{count} partitions"
     shares = ", ".join(f"partition {labels[i]} holds {number(n)}" for i, n in enumerate(held)) if count <= 16 else ""
-    alt = sentences(title, f"{_keys(len(places))} on {partitions}" + (f": {shares}" if shares else ""), seen)
+    alt = sentences(title, f"{_keys(len(places))} on {partitions}: {shares}" if shares else "", seen)
     return canvas.picture(y + 20, title=title, alt=alt)
 
 
@@ -195,9 +195,7 @@ def _names(
     canvas.text(MARGIN, y, "key", size=14, role="muted")
     lowest = y + (24 if staggered and len(names) > 1 else 0)
     top = lowest + 62
-    short = [shorten(clean(name), room, size) for name in names]
-    if len(set(short)) < len(set(names)):  # names that differ only at their ends
-        short = [_end(clean(name), room, size) for name in names]
+    short = shorten_apart([clean(name) for name in names], room, size)
     lines: list[list[_Point]] = []
     for i, (name, target) in enumerate(zip(short, targets, strict=True)):
         x = left + (i + 1) * slot
@@ -207,15 +205,6 @@ def _names(
         lines.append([(x, baseline + 6), (x, lowest + 8), (target, top - 3)])
     canvas.strokes(lines, role="key", width=1.3, name="leads")
     return top
-
-
-def _end(text: str, width: float, size: float) -> str:
-    """``text``, without its beginning where it would be wider than ``width`` pixels."""
-    if text_width(text, size) <= width:
-        return text
-    while text and text_width("…" + text, size) > width:
-        text = text[1:]
-    return "…" + text.lstrip()
 
 
 def _ribbons(

@@ -10,7 +10,7 @@ from typing import Final
 from ...model.sizes import MAX_ITEM_BYTES, Item, ItemError, attribute_sizes
 from ...model.units import READ_UNIT_BYTES, WRITE_UNIT_BYTES, read_units, write_units
 from ..picture import Picture, PictureError
-from ..svg import MARGIN, Box, Canvas, clean, number, round_step, shorten, text_width
+from ..svg import MARGIN, Box, Canvas, clean, number, round_step, shorten, shorten_apart, text_width
 from .common import WIDTH, sentences
 
 MOST_LISTED: Final = 12
@@ -43,8 +43,8 @@ def item_strip(
 
     ``item`` is in DynamoDB's own JSON (``{"pk": {"S": "a"}, ...}``), up to twice the 400 KB that DynamoDB takes.
     ``keys`` names the key attributes, partition key first. Up to ``listed`` attributes get a line of their own, the
-    largest ones, in the item's order; the rest share one. ``top_bytes`` keeps the axis still while a slider moves: the
-    axis otherwise ends with the last unit that is paid.
+    keys and the largest ones, in the item's order; the rest share one. ``top_bytes`` keeps the axis still while a
+    slider moves: the axis otherwise ends with the last unit that is paid.
 
     In the strip, a name's bytes are dark and its value's bytes lighter. Sizes as in ``model.sizes.item_size``, units as
     in ``model.units``: a started unit is paid whole. Rests on "DynamoDB item sizes and formats" and "DynamoDB read and
@@ -221,9 +221,9 @@ def _units(
     canvas.strokes(lines, role="cost", width=1 if each >= 8 else 0.5, name=f"lines {word}")
     canvas.frames([(left, y, paid * scale, high)], role="cost", width=1.5, name=f"paid {word}")
     words = f"{number(units)} {word[:-1] if units == 1 else word}"
-    words += f", lines every {every}" if every > 1 else ""
-    words += f" of {number(unit_bytes // 1024)} KB" + (
-        ", of which a part is drawn" if paid < units * unit_bytes else ""
+    words += f" of {number(unit_bytes // 1024)} KB"
+    words += (
+        f", a line every {every}" if every > 1 else ", of which a part is drawn" if paid < units * unit_bytes else ""
     )
     canvas.text(left + paid * scale / 2, y + 16, words, size=14, role="cost", anchor="middle", halo=True)
     return y + high
@@ -231,7 +231,10 @@ def _units(
 
 def _table(canvas: Canvas, parts: Sequence[_Part], size: int, keys: Sequence[str], listed: int, *, y: float) -> float:
     """A line for each attribute: name, type, bytes, a bar; the last baseline."""
-    own = set(sorted(range(len(parts)), key=lambda i: (-parts[i].bytes, i))[:listed]) if len(parts) > listed else None
+    glyphs = dict(zip(map(clean, keys), (", partition key", ", sort key"), strict=False))
+    own = None
+    if len(parts) > listed:  # keys first, then the largest
+        own = set(sorted(range(len(parts)), key=lambda i: (parts[i].name not in glyphs, -parts[i].bytes, i))[:listed])
     lines = [part for i, part in enumerate(parts) if own is None or i in own]
     if own is not None:
         rest = [part for i, part in enumerate(parts) if i not in own]
@@ -249,13 +252,13 @@ def _table(canvas: Canvas, parts: Sequence[_Part], size: int, keys: Sequence[str
     canvas.text(bar, y, f"of {_bytes(size)}", size=14, role="muted")
     most = max(part.bytes for part in lines)
     scale = (WIDTH - MARGIN - bar) / most
-    glyphs = dict(zip(map(clean, keys), (", partition key", ", sort key"), strict=False))
     names: list[Box] = []
     values: list[Box] = []
+    short = shorten_apart([part.name for part in lines], kind - left - 12, 15)
     for i, part in enumerate(lines):
         y += 25
         marked = "" if own is not None and i == len(lines) - 1 else glyphs.get(part.name, "")
-        canvas.text(left, y, shorten(part.name, kind - left - 12, 15), size=15, role="key" if marked else "ink")
+        canvas.text(left, y, short[i], size=15, role="key" if marked else "ink")
         canvas.text(kind, y, part.kind + marked, size=14, role="key" if marked else "muted")
         canvas.text(one, y, f"{part.name_bytes:,}", size=15, role="partition", anchor="end")
         canvas.text(two, y, f"{part.value_bytes:,}", size=15, anchor="end")
