@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import Any
 
 from .errors import LabError
@@ -43,6 +44,12 @@ def __getattr__(name: str) -> Any:
     found = getattr(importlib.import_module(f".{_DOORS[name]}", __name__), name)
     globals()[name] = found
     return found
+
+
+if "IPython" in sys.modules:  # in a notebook: a missing name is explained in one sentence
+    from . import cells
+
+    cells.install()
 
 
 def __dir__() -> list[str]:

@@ -30,7 +30,9 @@ def install(shell: Any = None) -> None:
         shell.set_custom_exc((NameError,), explain)
 
 
-def explain(shell: Any, kind: type[BaseException], error: BaseException, trace: Any, tb_offset: Any = None) -> list[str]:
+def explain(
+    shell: Any, kind: type[BaseException], error: BaseException, trace: Any, tb_offset: Any = None
+) -> list[str]:
     """Show a ``NameError`` as one sentence with the cell to run first, and return the lines that were shown."""
     lines = [sentence(getattr(error, "name", None), _sources(shell), str(error)), *in_short(error)[1:]]
     shell._showtraceback(kind, error, lines)
