@@ -26,13 +26,15 @@ from dynamolab.traffic.simulate import simulate
 
 KB = 1024
 ARN = "arn:aws:dynamodb:eu-west-1:123456789012:table/T"
-# Small numbers, so that every limit binds within a minute or two of few requests.
+# Small numbers, so that every limit binds within half a minute of few requests. The factor is not 2, because a partition
+# at its ceiling would then stand on the very edge between two numbers of partitions, and one overdrawn request decides.
 SMALL = Parameters(
     partition_write_units=20,
     partition_read_units=30,
-    on_demand_partitions=2,
-    on_demand_write_units=40,
-    on_demand_read_units=60,
+    on_demand_partitions=3,
+    on_demand_write_units=45,
+    on_demand_read_units=70,
+    ramp_factor=1.9,
     table_write_quota=150,
     table_read_quota=200,
     ramp_seconds=12,
@@ -226,8 +228,8 @@ def test_real_boto3_calls_and_the_arrays_admit_the_same_units(
     mode: Any, weights: list[int], per_second: int, seconds: int
 ) -> None:
     """The whole road: boto3, moto, the gate, lab.drive; within one second's bucket of each partition, and a request."""
-    small = {"partition_write_units": 20, "on_demand_partitions": 2, "on_demand_write_units": 40, "burst_seconds": 8,
-             "ramp_seconds": 10, "ramp_peak_seconds": 5}  # fmt: skip
+    small = {"partition_write_units": 20, "on_demand_partitions": 3, "on_demand_write_units": 45, "burst_seconds": 8,
+             "ramp_seconds": 10, "ramp_peak_seconds": 5, "ramp_factor": 1.9}  # fmt: skip
     names = [f"key-{number}" for number in range(len(weights))]
     turns = itertools.cycle([name for name, weight in zip(names, weights, strict=True) for _ in range(weight)])
     provisioned = mode == "PROVISIONED"
@@ -236,15 +238,15 @@ def test_real_boto3_calls_and_the_arrays_admit_the_same_units(
         client = boto3.client("dynamodb", config=Config(retries={"total_max_attempts": 1}))
         throughput: Any = {"ProvisionedThroughput": {"ReadCapacityUnits": 30, "WriteCapacityUnits": 30}}
         client.create_table(
-            TableName="t",
+            TableName="pedidos",
             KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}],
             AttributeDefinitions=[{"AttributeName": "pk", "AttributeType": "S"}],
             BillingMode=mode,
             **(throughput if provisioned else {}),
         )
-        run = lab.drive(lambda: client.put_item(TableName="t", Item={"pk": {"S": next(turns)}}), per_second, seconds)
-        load = lab.partition_load("t", since=run.began)
-        partitions = len(lab.partition_history("t").query("event == 'born'"))
+        run = lab.drive(lambda: client.put_item(TableName="pedidos", Item={"pk": {"S": next(turns)}}), per_second, seconds)
+        load = lab.partition_load("pedidos", since=run.began)
+        partitions = len(lab.partition_history("pedidos").query("event == 'born'"))
     finally:
         lab.stop()
     outcome = simulate(
@@ -266,13 +268,13 @@ def test_auto_scaling_moves_the_same_units_at_the_same_seconds() -> None:
     try:
         client = boto3.client("dynamodb", config=Config(retries={"total_max_attempts": 1}))
         client.create_table(
-            TableName="t",
+            TableName="pedidos",
             KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}],
             AttributeDefinitions=[{"AttributeName": "pk", "AttributeType": "S"}],
             ProvisionedThroughput={"ReadCapacityUnits": 5, "WriteCapacityUnits": 5},
         )
         scaling = boto3.client("application-autoscaling")
-        target: Any = {"ServiceNamespace": "dynamodb", "ResourceId": "table/t",
+        target: Any = {"ServiceNamespace": "dynamodb", "ResourceId": "table/pedidos",
                        "ScalableDimension": "dynamodb:table:WriteCapacityUnits"}  # fmt: skip
         scaling.register_scalable_target(**target, MinCapacity=5, MaxCapacity=100)
         metric = {"PredefinedMetricType": "DynamoDBWriteCapacityUtilization"}
@@ -285,8 +287,8 @@ def test_auto_scaling_moves_the_same_units_at_the_same_seconds() -> None:
         seen = []
 
         def put(number: int) -> None:
-            client.put_item(TableName="t", Item={"pk": {"S": f"k{number % 7}"}})
-            units = client.describe_table(TableName="t")["Table"]["ProvisionedThroughput"]["WriteCapacityUnits"]
+            client.put_item(TableName="pedidos", Item={"pk": {"S": f"k{number % 7}"}})
+            units = client.describe_table(TableName="pedidos")["Table"]["ProvisionedThroughput"]["WriteCapacityUnits"]
             if not seen or seen[-1][1] != units:
                 seen.append((int(number / 6), units))
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from dynamolab.view import Picture, PictureError
 from dynamolab.view.frames import Priced, cost_bars, cost_curve
+from dynamolab.view.svg import number, text_width
 from picture_reading import assert_as_last_looked_at, assert_sound, boxes_named, named, path_boxes, stretches, words
 
 #: 1,000 write units for 730 hours in us-east-1 ("DynamoDB pricing"): on-demand at full use, provisioned.
@@ -103,6 +104,15 @@ def test_refused_shares_are_hatched_on_a_scale_of_their_own_to_100_percent() -> 
     assert half[2] - half[0] == pytest.approx((full[2] - full[0]) / 2, abs=0.02)
     (axis,) = named(picture, "nothing refused")
     assert float(axis.get("x1", "")) == pytest.approx(half[0], abs=0.02)
+
+
+@pytest.mark.parametrize("name", ["a", "a design with a name that nobody would give to one in earnest", "設計" * 40])
+@pytest.mark.parametrize("amount", [1.0, 999_999.0, 1e15])
+def test_the_longest_bars_leave_room_for_their_words(name: str, amount: float) -> None:
+    picture = cost_bars([Priced(name, amount, amount, amount)], title="t")
+    assert_sound(picture)
+    ((_, _, end, _),) = boxes_named(picture, "refused 0")["refused 0"]
+    assert end + 8 + text_width(f"100 % ({number(amount)})", 15, bold=True) <= picture.width
 
 
 def test_a_fixed_top_keeps_the_scale_of_the_money() -> None:

@@ -243,3 +243,11 @@ def test_a_real_run_of_clients_can_be_drawn_and_its_waits_are_those_of_boto3() -
     assert marks(picture, "refused") == sum(run.summary.retries) + sum(run.summary.throttled)
     assert marks(picture, "admitted") == sum(run.summary.ok)
     assert all(path_boxes(e) for e in named(picture, "waiting web"))
+
+
+def test_counted_together_refused_attempts_stand_on_the_admitted_ones() -> None:
+    calls = [Call(f"c{i}", 0) for i in range(30)] + [Call(f"d{i}", 0, [], "throttled") for i in range(60)]
+    picture = request_timeline(calls, title="t")
+    ((x, top, right, _),) = boxes_named(picture, "admitted")["admitted"]
+    ((other, _, end, bottom),) = boxes_named(picture, "refused")["refused"]
+    assert (other, end, bottom) == pytest.approx((x, right, top), abs=0.02)
