@@ -29,6 +29,21 @@ _DOORS = {
     "partition_load": "traffic.load",
     "partition_of": "traffic.load",
     "partition_map": "view.partitions",
+    "demand": "traffic",
+    "simulate": "traffic.simulate",
+    "day_map": "traffic.outcome",
+    "Workload": "traffic.design",
+    "Operation": "traffic.design",
+    "IndexWrites": "traffic.design",
+    "Design": "traffic.design",
+    "IndexDesign": "traffic.design",
+    "Policy": "traffic.design",
+    "Limits": "traffic.design",
+    "sweep": "traffic.sweep",
+    "variants": "traffic.sweep",
+    "key_schemes": "traffic.grocer",
+    "key_scheme_bars": "view.key_schemes",
+    "key_range_map": "view.day",
     "check": "checks",
     "hint": "checks",
     "solution": "checks",
@@ -46,10 +61,11 @@ def __getattr__(name: str) -> Any:
     return found
 
 
-if "IPython" in sys.modules:  # in a notebook: a missing name is explained in one sentence
-    from . import cells
+if "IPython" in sys.modules:  # in a notebook: a missing name is explained in one sentence, a long wait has a bar
+    from . import cells, patience
 
     cells.install()
+    patience.watch_cells()
 
 
 def __dir__() -> list[str]:

@@ -19,6 +19,11 @@ FORBIDDEN = {
     "traffic/workload.py": (
         *SERVICES, *PICTURES, "greenlet", "dynamolab.live", "dynamolab.traffic", "dynamolab.view", "dynamolab.checks",
     ),
+    "traffic/demand.py": (*SERVICES, *PICTURES, "greenlet", "dynamolab.live", "dynamolab.view", "dynamolab.checks"),
+    "traffic/design.py": (*SERVICES, *PICTURES, "greenlet", "dynamolab.live", "dynamolab.view", "dynamolab.checks"),
+    "traffic/layout.py": (*SERVICES, *PICTURES, "greenlet", "dynamolab.live", "dynamolab.view", "dynamolab.checks"),
+    "traffic/simulate.py": (*SERVICES, *PICTURES, "greenlet", "dynamolab.live", "dynamolab.view", "dynamolab.checks"),
+    "traffic/outcome.py": (*SERVICES, *PICTURES, "greenlet", "dynamolab.live", "dynamolab.view", "dynamolab.checks"),
     "view": ("moto", "dynamolab.checks"),
     "checks": ("moto",),
 }  # fmt: skip

@@ -19,8 +19,13 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 def shown(explorer: Explorer) -> str:
-    """The HTML of the picture area and of the sentence."""
+    """The HTML of everything shown: the words around, the picture area, the sentence."""
     return "".join(child.value for child in explorer.children if isinstance(child, widgets.HTML))
+
+
+def words(svg: str) -> str:
+    """All text drawn in a picture, in order."""
+    return " ".join(e.text or "" for e in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}text"))
 
 
 def doubling(draw: Any = None) -> Explorer:
@@ -86,11 +91,60 @@ def test_the_bundle_holds_the_live_widget_and_the_static_twin_of_the_opening_sta
     explorer = doubling()
     opening = explorer._repr_mimebundle_()
     assert set(opening) == {WIDGET, "image/svg+xml", "text/plain"}
-    assert opening["image/svg+xml"] == explorer.picture.svg
+    assert opening["image/svg+xml"] == explorer.opening.svg
     assert opening["text/plain"] == "Twice 1 <is> 2."
+    assert words(explorer.picture.svg) in words(opening["image/svg+xml"])
+    assert words(opening["image/svg+xml"]).endswith("Twice 1 <is> 2.")  # seen where there is no kernel, not only told
     explorer.controls["load"].value = 30
     assert explorer._repr_mimebundle_() == opening
     assert repr(explorer) == opening["text/plain"]
+
+
+def two(*, load: int) -> tuple[list[Picture], str]:
+    pictures = [partition_bars([k * load], [0], ceiling=100, title=f"row {k}", top=100) for k in (1, 2)]
+    return pictures, f"load {load}"
+
+
+def test_several_pictures_stand_below_each_other_live_and_stored() -> None:
+    explorer = doubling(two)
+    explorer.controls["load"].value = 9
+    assert explorer.picture is explorer.pictures[0]
+    live = shown(explorer)
+    assert live.index(explorer.pictures[0].svg) < live.index(explorer.pictures[1].svg)
+    high = sum(picture.height for picture in explorer.pictures)
+    assert f"aspect-ratio:760/{high}" in live
+    stored = ET.fromstring(explorer.opening.svg)
+    places = [(int(child.get("y", 0)), int(child.get("height", 0))) for child in stored]
+    assert len(places) == 3  # two pictures and the sentence
+    assert [y for y, _ in places] == [0, places[0][1], places[0][1] + places[1][1]]
+    assert int(stored.get("height", 0)) == sum(height for _, height in places)
+    assert not any(child.get("style") for child in stored)
+
+
+def test_a_question_stands_above_and_its_follow_up_below_live_and_stored() -> None:
+    controls = {"load": widgets.IntSlider(value=1, min=0, max=9, description="load")}
+    explorer = Explorer(controls, two, before="What <if> it grows?", after="Now make it shrink.")
+    live = [child.value for child in explorer.children if isinstance(child, widgets.HTML)]
+    assert "What &lt;if&gt; it grows?" in live[0]
+    assert "Now make it shrink." in live[3]
+    stored = words(explorer.opening.svg)
+    assert stored.startswith("What <if> it grows?")
+    assert stored.endswith("load 1 Now make it shrink.")
+    assert repr(explorer) == "What <if> it grows?\nload 1\nNow make it shrink."
+
+
+def test_no_control_and_no_text_leaves_a_title_without_words() -> None:
+    # With no tooltip at all, ipywidgets writes title="null" into the page.
+    explorer = sharding_explorer()
+    assert [control.tooltip for control in explorer.controls.values()] == ["N", "item size", "writes/s"]
+    assert all(child.tooltip is not None for child in explorer.children if isinstance(child, widgets.HTML))
+
+
+def test_what_runs_in_the_page_is_not_stored() -> None:
+    explorer = doubling()
+    assert "onload=" in shown(explorer)
+    assert "onload" not in explorer.opening.svg
+    assert "prefers-reduced-motion" not in explorer.opening.svg
 
 
 def test_the_stored_part_of_the_bundle_is_the_same_in_every_run() -> None:

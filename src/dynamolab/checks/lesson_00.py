@@ -16,6 +16,8 @@ RATE, SECONDS = 4_000, 2
 SENT = RATE * SECONDS
 ONE_PARTITION = PARTITION_UNITS["write"] * SECONDS
 WHOLE_TABLE = ONE_PARTITION * ON_DEMAND_PARTITIONS
+OTHER_DAY = 100
+"""Orders of the next day, mixed into one second of the rush."""
 
 
 @exercise.question(
@@ -60,6 +62,42 @@ def _judge_one_key(answer: Any, learner: Learner) -> Verdict:
 
 @exercise.question(
     "b",
+    asks="Put a number of orders in place of the dots, or run on and see.",
+    hints=("The 7th has another partition key. Where does it live?",),
+    value=f"all {OTHER_DAY}",
+    solution=f"prediction = {OTHER_DAY}",
+    road="The 7th lives in another partition, which has 1,000 write units a second of its own and nothing to do.",
+    misconceptions={
+        "shared": "the refusals taken for the whole table's",
+        "closed": "the table taken for closed",
+        "elsewhere": "another number",
+        "out_of_range": "not a possible number",
+    },
+)
+def _judge_other_day(answer: Any, learner: Learner) -> Verdict:
+    return judge(
+        answer,
+        "how many orders of the 7th will be stored",
+        0.98 * OTHER_DAY,
+        OTHER_DAY,
+        "Yes, all of them: the 7th lives in another partition. Run it and see.",
+        [
+            Guess(OTHER_DAY + 1, float("inf"), "out_of_range", f"Only {OTHER_DAY} orders are sent for the 7th."),
+            Guess(float("-inf"), -1, "out_of_range", "No fewer than 0 orders can be stored."),
+            Guess(0, 5, "closed", "What is full is one partition, not the table. Does the 7th live there too?"),
+            Guess(
+                0.15 * OTHER_DAY,
+                0.4 * OTHER_DAY,
+                "shared",
+                "A quarter is what the 6th gets, of its own partition. The 7th does not stand in that queue.",
+            ),
+        ],
+        ("elsewhere", "Look where the three days live: does anything limit the 7th? Run it and see."),
+    )
+
+
+@exercise.question(
+    "c",
     asks="Put a number of orders in place of the dots, or run on and see.",
     hints=("200 keys, four partitions: how much does each partition have to take?",),
     value=f"nearly all of {SENT:,}",

@@ -18,7 +18,11 @@ exercise = Exercise("lesson_05")
 
 RATE, SECONDS, SUFFIXES = 4_000, 2, 10
 SLIDER_RATE = 2_800
+SLIDER_SUFFIXES, SLIDER_STEP = 200, 100
 GROCER_SPEED_UP = 14_400
+VIEWERS = 7_000
+BOARD_UNITS = 0.5
+"""Read units of one query for the ten best."""
 _DATES = [(dt.date(2026, 1, 1) + dt.timedelta(days=day)).isoformat() for day in range(365)]
 
 
@@ -111,8 +115,72 @@ def _judge_n(answer: Any, learner: Learner) -> Verdict:
     return right(f"Yes: with {n:g} suffixes nothing is refused on any of the {len(_DATES)} days of 2026.")
 
 
+@functools.cache
+def highest_rate() -> int:
+    """Return the slider's highest rate of 1 KB writes that 200 suffixes take on the lesson's day, nothing refused."""
+    rates = range(SLIDER_STEP, 10_001, SLIDER_STEP)
+    return max(rate for rate in rates if not _refused_share(rate))
+
+
+def _refused_share(rate: int) -> float:
+    return sharded_writes(SLIDER_SUFFIXES, item_bytes=1024, writes_per_second=rate).refused_share
+
+
 @exercise.question(
     "c",
+    asks="Put a rate in place of the dots: move the slider of the writes until something is hatched.",
+    hints=("The sentence under the bars says how the 200 keys fell. The fullest partition decides.",),
+    value=f"{highest_rate():,}",
+    solution=f"prediction = {highest_rate()}",
+    road="The fullest partition holds 57 of the 200 keys: 1,000 x 200 / 57, and the slider goes in steps of 100.",
+    misconceptions={
+        "even": "200 keys taken for perfectly even",
+        "each_its_own": "200 keys taken for 200 partitions",
+        "one_key": "the fullest partition taken for all",
+        "refuses": "a rate that refuses something",
+        "more_room": "a rate below the limit",
+        "out_of_range": "not a possible number",
+    },
+)
+def _judge_rate(answer: Any, learner: Learner) -> Verdict:
+    highest, ceiling = highest_rate(), PARTITION_UNITS["write"]
+    exact = ceiling * SLIDER_SUFFIXES / _fullest()
+    return judge(
+        answer,
+        "a rate of writes",
+        highest,
+        exact,
+        f"Yes: {highest:,}. The fullest partition holds {_fullest()} of the {SLIDER_SUFFIXES} keys, not 50.",
+        [
+            Guess(float("-inf"), 0, "out_of_range", "A rate is above 0."),
+            Guess(
+                ceiling, ceiling, "one_key", "That is one partition full. The load lies on four: move the writes up."
+            ),
+            Guess(1, highest - 1, "more_room", "Nothing is refused there, and there is room for more: move it up."),
+            Guess(
+                4 * ceiling,
+                4 * ceiling,
+                "even",
+                "That would take exactly 50 keys in each partition. Read under the bars how they fell.",
+            ),
+            Guess(
+                SLIDER_SUFFIXES * ceiling,
+                SLIDER_SUFFIXES * ceiling,
+                "each_its_own",
+                "200 keys on four partitions: four times 1,000 units is the most that there is.",
+            ),
+        ],
+        ("refuses", "Set the slider there: a part of a bar is hatched, so something is refused."),
+    )
+
+
+def _fullest() -> int:
+    day = sharded_writes(SLIDER_SUFFIXES, item_bytes=1024, writes_per_second=SLIDER_STEP)
+    return int(day.keys_per_partition.max())
+
+
+@exercise.question(
+    "d",
     asks="Put a number from 1 to 200 in place of the dots, or run on and see.",
     hints=("When can a product be divided by 200? What happens to it after that?",),
     value="1",
@@ -148,7 +216,7 @@ def stored_by_day() -> int:
 
 
 @exercise.question(
-    "d",
+    "e",
     asks="Put a number of lines in place of the dots, or run on and see.",
     hints=("One key takes 1,000 units a second. Are the six seconds of this day equally busy?",),
     value="about 4,000",
@@ -183,4 +251,48 @@ def _judge_grocer(answer: Any, learner: Learner) -> Verdict:
             ),
         ],
         ("elsewhere", "One key takes 1,000 a second for six seconds, and not every second is full. Run it and see."),
+    )
+
+
+@exercise.question(
+    "f",
+    asks="Put a number of viewers in place of the dots, or run on and see.",
+    hints=("One key lives in one partition: 3,000 read units a second. What does one query cost?",),
+    value="about 6,000",
+    solution="prediction = 6000",
+    road="A partition takes 3,000 read units a second, and a query for the ten best costs half of one.",
+    misconceptions={
+        "unit_each": "a query taken for a whole unit",
+        "all": "the table's rate taken for a key's",
+        "write_ceiling": "the limit of writes taken for that of reads",
+        "elsewhere": "another number",
+        "out_of_range": "not a possible number",
+    },
+)
+def _judge_viewers(answer: Any, learner: Learner) -> Verdict:
+    answered = PARTITION_UNITS["read"] / BOARD_UNITS
+    return judge(
+        answer,
+        "how many viewers get the board",
+        0.95 * answered,
+        1.05 * answered,
+        "Yes: 3,000 units, half a unit each. Run it and see.",
+        [
+            Guess(VIEWERS + 1, float("inf"), "out_of_range", f"Only {VIEWERS:,} viewers ask."),
+            Guess(float("-inf"), -1, "out_of_range", "No fewer than 0 viewers can be answered."),
+            Guess(
+                0.98 * VIEWERS,
+                VIEWERS,
+                "all",
+                "The table could: 12,000 units. But all of them ask one key, and it lives in one partition.",
+            ),
+            Guess(0.9 * PARTITION_UNITS["read"], 1.1 * PARTITION_UNITS["read"], "unit_each", "Half a unit each."),
+            Guess(
+                0.9 * PARTITION_UNITS["write"],
+                2.2 * PARTITION_UNITS["write"],
+                "write_ceiling",
+                "1,000 is the limit of writes. For reads it is 3,000 units.",
+            ),
+        ],
+        ("elsewhere", "Divide what one partition may read in a second by what one query costs. Run it and see."),
     )

@@ -115,7 +115,6 @@ class Pressure:
         self.indexes = dict(sorted(indexes.items()))
         # What each partition's ceiling holds: only its debts last from one second to the next.
         self._own: dict[str, Floats] = {name: np.zeros(0) for name in self.indexes}
-        self._mean = np.zeros(0)
 
     def begin(self, now: int) -> None:
         """Take up what all meters hold in the second of ``now``."""
@@ -124,35 +123,42 @@ class Pressure:
         depths: list[Floats] = []
         self._reasons: list[tuple[str, str]] = []
         self._meters: list[tuple[int, Meter]] = []
-        self._free: dict[str, NDArray[np.bool_]] = {}
+        self._parts: dict[str, int] = {}
         for name, index in self.indexes.items():
             count, ceiling = len(index.partitions), float(index.ceiling("write") or 0)
             own = np.r_[self._own[name], np.zeros(count - len(self._own[name]))]
-            limits = [(np.minimum(own + ceiling, ceiling), np.full(count, ceiling), Limit.KEY_RANGE)]
-            depth = [np.full(count, ceiling)]
             total, limit = index.total_meter("write")
+            maximum = index.maximum_meter("write")
             groups = [
-                ([meter], kind) for meter, kind in ((index.maximum_meter("write"), Limit.MAXIMUM), (total, limit))
+                ([meter], kind) for meter, kind in ((maximum, Limit.MAXIMUM), (total, limit)) if meter is not None
             ]
-            self._free.pop(name, None)
+            kinds = [Limit.KEY_RANGE] * count
+            levels.append(np.minimum(own + ceiling, ceiling))
+            rates.append(np.full(count, ceiling))
+            depths.append(np.full(count, ceiling))
             if index.partitions[0].parts:
+                self._parts[name] = sum(map(len, levels)) + len(groups)
                 groups.append(([each.parts["write"] for each in index.partitions], Limit.KEY_RANGE))
-                self._free[name] = np.array([index.relieved(each, "write", now) for each in index.partitions])
-            for group, kind in groups:
-                meters = [meter for meter in group if meter is not None]
-                first = sum(map(len, levels)) + sum(len(each[0]) for each in limits)
+            for meters, kind in groups:
+                first = sum(map(len, levels))
                 self._meters += [(first + place, meter) for place, meter in enumerate(meters)]
-                limits.append(
-                    (np.array([meter.level_at(now) for meter in meters]), np.array([m.rate for m in meters]), kind)
-                )
-                depth.append(np.array([meter.depth for meter in meters]))
-            for (level, rate, kind), most in zip(limits, depth, strict=True):
-                levels.append(level)
-                rates.append(rate)
-                depths.append(most)
-                self._reasons += [(Refusal("write", kind, index.mode, index.arn).reason, index.arn)] * len(level)
+                levels.append(np.array([meter.level_at(now) for meter in meters]))
+                rates.append(np.array([meter.rate for meter in meters]))
+                depths.append(np.array([meter.depth for meter in meters]))
+                kinds += [kind] * len(meters)
+            self._reasons += [(Refusal("write", kind, index.mode, index.arn).reason, index.arn) for kind in kinds]
         self._level, self._rate, self._depth = map(np.concatenate, (levels, rates, depths))
-        self._buffer = next(iter(self.indexes.values())).parameters.index_buffer_units
+        parameters = next(iter(self.indexes.values())).parameters
+        self._buffer = parameters.index_buffer_units
+        self.relieving = bool(self._parts) and parameters.adaptation == "2017"
+        self._relieve(now)
+
+    def _relieve(self, now: int) -> None:
+        """Find the index partitions that may use more than their parts in the second of ``now``."""
+        self._free: dict[str, NDArray[np.bool_]] = {
+            name: np.array([self.indexes[name].relieved(each, "write", now) for each in self.indexes[name].partitions])
+            for name in self._parts
+        }
 
     def rows(self, inflow: Mapping[str, Floats]) -> Floats:
         """Return an inflow by index as what each meter is charged, (seconds, meters)."""
@@ -176,39 +182,44 @@ class Pressure:
         self._level = levels[-1] - rows[-1]
         return True
 
-    def refill(self) -> None:
-        """Go on to the next second."""
+    def refill(self, now: int) -> None:
+        """Go on to the next second, that of ``now``."""
         self._level = np.minimum(self._level + self._rate, self._depth)
+        if self.relieving:
+            self._relieve(now)
 
     def room(self, row: Floats) -> tuple[float, tuple[str, str]]:
         """Return which fraction of a second's charges the buffers have room for, and the reason for no more."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            fractions = np.where(row > 0, (self._level + self._buffer) / row, np.inf)
+        left = self._level + self._buffer
         # An index that is behind stops every write, also those that would not reach it.
-        fractions[self._level + self._buffer <= _TINY] = 0.0
+        fractions = np.where(left > _TINY, left / np.maximum(row, _TINY**2), 0.0)
         tightest = int(fractions.argmin())
-        return max(0.0, float(fractions[tightest])), self._reasons[tightest]
+        return float(fractions[tightest]), self._reasons[tightest]
 
-    def take(self, row: Floats) -> None:
-        """Charge one second."""
+    def take(self, row: Floats, inflow: Mapping[str, Floats], now: int) -> None:
+        """Charge the second of ``now``."""
         self._level = self._level - row
+        if not self.relieving:
+            return
+        for name, first in self._parts.items():
+            index = self.indexes[name]
+            for each, free, level, units in zip(
+                index.partitions, self._free[name], self._level[first:], inflow[name][0], strict=False
+            ):
+                if free and units > each.parts["write"].rate:
+                    each.strain["write"].last = now
+                elif units and level <= 0 and not free:
+                    index.strained(each, "write", now)
 
-    def end(self, inflow: Mapping[str, Floats], now: int) -> None:
-        """Leave everything as the stretch that ended with the second of ``now`` left it; ``inflow`` is what it took."""
+    def end(self, now: int) -> None:
+        """Leave everything as the stretch that ended with the second of ``now`` left it."""
         for place, meter in self._meters:
             meter.leave(float(self._level[place]), now)
         first = 0
         for name, index in self.indexes.items():
             count = len(index.partitions)
             self._own[name] = np.minimum(self._level[first : first + count], 0.0)
-            first += count + 1 + (index.maximum_meter("write") is not None)
-            if name in self._free:
-                # Relief from parts that are too small begins and ends by the stretch, not by the second.
-                most = inflow[name].max(axis=0)
-                for each, free, level in zip(index.partitions, self._free[name], self._level[first:], strict=False):
-                    if (level <= 0 and not free) or (free and most[each.number] > each.parts["write"].rate):
-                        index.strained(each, "write", now)
-                first += count
+            first += count + 1 + (index.maximum_meter("write") is not None) + count * (name in self._parts)
 
 
 # --- admission --------------------------------------------------------------------------------------------------------
@@ -235,8 +246,11 @@ def admit(
     if pressure is not None:
         pressure.begin(now)
     stretch = None
-    if not table.partitions[0].parts and (retries is None or not retries.waiting):
+    tied = bool(table.partitions[0].parts) or (retries is not None and retries.waiting > 0)
+    if not tied and not (pressure is not None and pressure.relieving):
         stretch = _at_once(table, side, fresh, now, _caps(table, side, fresh, strong), pressure, inflow, retries)
+    if stretch is None and not tied and pressure is not None and inflow is not None and retries is None:
+        stretch = _under_pressure(table, side, fresh, now, _caps(table, side, fresh, strong), pressure, inflow)
     if stretch is None:
         stretch = _by_seconds(table, side, fresh, now, _caps(table, side, fresh, strong), pressure, inflow, retries)
     return stretch
@@ -308,7 +322,7 @@ def _at_once(
             flow = inflow(0, len(fresh), np.where(fresh > 0, admitted / fresh, 1.0))
         possible = pressure.hold(pressure.rows(flow))
         if possible:
-            pressure.end(flow, now + (len(fresh) - 1) * MICROSECONDS)
+            pressure.end(now + (len(fresh) - 1) * MICROSECONDS)
             to_indexes = flow
     if not possible:
         for meter, earlier in zip(meters, before, strict=True):
@@ -321,6 +335,54 @@ def _at_once(
         for number, reason in enumerate(reasons):
             _blame(reasons_of, reason, np.where(np.array(stopped) == number, lost - at_ceiling, 0.0))
     return Stretch(fresh, admitted, reasons_of, lost, to_indexes)
+
+
+def _under_pressure(
+    table: PartitionedTable,
+    side: Side,
+    fresh: Floats,
+    now: int,
+    caps: Floats,
+    pressure: Pressure,
+    inflow: Inflow,
+) -> Stretch | None:
+    """Admit a stretch that only the indexes and the table's totals hold back; None if partitions do, too.
+
+    Then what is admitted in a second is the same part of everything, and one number a second has to be found.
+    """
+    if pressure.relieving or (fresh > caps).any():
+        return None
+    wanted = fresh.sum(axis=1)
+    flow = inflow(0, len(fresh), np.ones_like(fresh))
+    rows = pressure.rows(flow)
+    meters, reasons = _meters(table, side)
+    refused: dict[tuple[str, str], Floats] = {}
+    parts = np.ones(len(fresh))
+    for at, units in enumerate(wanted.tolist()):
+        moment = now + at * MICROSECONDS
+        if at:
+            pressure.refill(moment)
+        if not units:
+            continue
+        given, reason = units, None
+        for meter, why in zip(meters, reasons, strict=True):
+            level = meter.level_at(moment)
+            if given > level:
+                given, reason = max(level, 0.0), why
+        fraction, why = pressure.room(rows[at])
+        if units * fraction < given:
+            given, reason = units * fraction, why
+        for meter in meters:
+            meter.charge(given, moment)
+        parts[at] = given / units
+        pressure.take(rows[at] * parts[at], {}, moment)
+        if reason is not None:
+            refused.setdefault(reason, np.zeros(len(fresh)))[at] = units - given
+    pressure.end(now + (len(fresh) - 1) * MICROSECONDS)
+    each = parts[:, None]
+    return Stretch(
+        fresh, fresh * each, refused, wanted * (1 - parts), {name: units * each for name, units in flow.items()}
+    )
 
 
 def _by_seconds(
@@ -358,7 +420,7 @@ def _by_seconds(
         given = share_out(asked[at : at + 1], cap[None], np.array([units]))[0] if units < wanted else most
         if pressure is not None and inflow is not None:
             if at:
-                pressure.refill()
+                pressure.refill(moment)
             flow = dict(_flow_of(inflow, at, fresh[at], asked[at], given))
             row = pressure.rows(flow)[0]
             fraction, why = pressure.room(row)
@@ -373,7 +435,7 @@ def _by_seconds(
                     fraction, _ = pressure.room(row)
                     if not units or abs(fraction - 1) < _TINY:
                         break
-            pressure.take(row)
+            pressure.take(row, flow, moment)
             for name, rows in flow.items():
                 taken.setdefault(name, []).append(rows)
         admitted[at] = given
@@ -400,7 +462,7 @@ def _by_seconds(
                 refused.setdefault(who, np.zeros(seconds))[at] += again.sum()
     to_indexes = {name: np.concatenate(rows) for name, rows in taken.items()}
     if pressure is not None and to_indexes:
-        pressure.end(to_indexes, now + (seconds - 1) * MICROSECONDS)
+        pressure.end(now + (seconds - 1) * MICROSECONDS)
     return Stretch(asked, admitted, refused, lost, to_indexes)
 
 

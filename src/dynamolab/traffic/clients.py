@@ -15,6 +15,7 @@ from botocore.exceptions import ClientError
 from ..errors import LabError
 from ..live import clock, isolation
 from ..model.meters import MICROSECONDS
+from ..patience import bar
 from .drive import MOST_CALLS, Call
 from .simulation import Simulation
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Mode = Literal["legacy", "standard", "adaptive"]
+_LOOKS = 500
+"""Steps of a run between which its progress bar may move."""
 _COLUMNS = ["client", "number", "sent", "finished", "retries", "outcome", "error"]
 
 
@@ -166,9 +169,12 @@ class _Run:
 
     def go(self) -> None:
         made = [(client, _boto3(client)) for client in self.clients]
-        with self.simulation.running():
+        with self.simulation.running(), bar("lab.run_clients", self.end - self.began) as advance:
             for client, dynamodb in made:
                 self.simulation.begin(self.open if client.pause is None else self.closed, client, dynamodb)
+            for due in range(self.began, self.end, max(1, (self.end - self.began) // _LOOKS)):
+                self.simulation.resume_until(due)  # in steps, only so that a bar can be shown between them
+                advance(due - self.began)
             self.simulation.resume_until(None)
 
     def open(self, client: Client, dynamodb: Any) -> None:

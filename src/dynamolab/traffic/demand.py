@@ -7,6 +7,7 @@ and multiply. A population of keys is a :class:`Keys`: it says which part of the
 from __future__ import annotations
 
 import copy
+import functools
 import math
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Literal
@@ -213,7 +214,7 @@ def time_bucket(period: float, prefix: str = "") -> TimeBucket:
 
 
 class Trace(Keys):
-    """Recorded events, each in a second and for a key; ``rate``: events in each second, shape (seconds,)."""
+    """Recorded events, each in a second and for a key."""
 
     def __init__(self, second: ArrayLike, key: ArrayLike, seconds: int | None = None) -> None:
         when, values = np.asarray(second, dtype=np.float64), np.asarray(key)
@@ -226,14 +227,18 @@ class Trace(Keys):
         labels, codes = np.unique(values, return_inverse=True)
         self.codes: Ints = codes[order]
         self.second: Ints = self.when.astype(np.int64)
-        length = _seconds(int(self.second[-1]) + 1 if seconds is None else seconds)
+        self.seconds = length = _seconds(int(self.second[-1]) + 1 if seconds is None else seconds)
         kept = int(np.searchsorted(self.second, length))
         self.when, self.second, self.codes = self.when[:kept], self.second[:kept], self.codes[:kept]
         if not kept:
             raise LabError(f"None of the events lies in the first {length:,} seconds.")
-        self.rate: Floats = np.bincount(self.second, minlength=length).astype(np.float64)
         weights = np.bincount(self.codes, minlength=len(labels))
         super().__init__(labels.tolist(), weights, _mixing(mixed(np.arange(len(labels)), 0)))
+
+    @functools.cached_property
+    def rate(self) -> Floats:
+        """Events in each second, shape (seconds,)."""
+        return np.bincount(self.second, minlength=self.seconds).astype(np.float64)
 
     def speed_up(self, factor: float) -> Trace:
         """Return the same events ``factor`` times as fast."""
@@ -245,12 +250,17 @@ class Trace(Keys):
         """Return the same events so much faster that the busiest second has about ``peak`` of them, never fewer."""
         if isinstance(peak, bool) or not 0 < peak <= len(self.when):
             raise LabError(f"A peak is above 0 and at most all {len(self.when):,} events, not {peak!r}.")
-        low, high = 1e-3, self.when[-1] + 1.0
-        for _ in range(50):
+        low, high = (self.when[-1] + 1.0) / MOST_SECONDS, self.when[-1] + 1.0
+        for _ in range(40):
             middle = math.sqrt(low * high)
-            enough = np.bincount((self.when / middle).astype(np.int64)).max() >= peak if middle > 0.05 else False
-            low, high = (low, middle) if enough else (middle, high)
+            low, high = (low, middle) if _busiest(self.when / middle) >= peak else (middle, high)
         return self.speed_up(high)
+
+
+def _busiest(when: Floats) -> int:
+    """Return the most events in one second; ``when`` rises."""
+    ends = np.r_[np.flatnonzero(np.diff(when.astype(np.int64))), len(when) - 1]
+    return int(np.diff(ends, prepend=-1).max())
 
 
 def trace(second: ArrayLike, key: ArrayLike, *, seconds: int | None = None) -> Trace:
@@ -269,6 +279,12 @@ def grocer(key: str, *, peak: float | None = None) -> Trace:
     ``key``: "household", "store", "basket", "product" or "date". ``peak``: so much faster that the busiest second has
     that many lines.
     """
+    made = _year(key)
+    return made if peak is None else made.to_peak(peak)
+
+
+@functools.cache
+def _year(key: str) -> Trace:
     from . import grocer as real
 
     lines = real.year()
@@ -277,9 +293,7 @@ def grocer(key: str, *, peak: float | None = None) -> Trace:
         raise LabError(f"The grocer's lines have no column {key!r}; they have {', '.join(columns)}.")
     first = lines["time"].iloc[0].normalize()
     second = (lines["time"] - first).dt.total_seconds().to_numpy()
-    values = (second // DAY).astype(np.int64) if key == "date" else lines[key].to_numpy()
-    made = Trace(second, values)
-    return made if peak is None else made.to_peak(peak)
+    return Trace(second, (second // DAY).astype(np.int64) if key == "date" else lines[key].to_numpy())
 
 
 # --- where keys lie -------------------------------------------------------------------------------------------------

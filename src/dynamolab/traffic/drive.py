@@ -19,6 +19,7 @@ from botocore.exceptions import ClientError
 from ..errors import LabError
 from ..live import clock, isolation
 from ..model.meters import MICROSECONDS
+from ..patience import bar
 from .simulation import THROTTLES, Simulation
 
 if TYPE_CHECKING:
@@ -185,8 +186,9 @@ class _Run:
 
     def calls(self) -> list[Call]:
         simulation = Simulation()
-        with simulation.running():
+        with simulation.running(), bar("lab.drive", len(self.offsets)) as advance:
             for number, offset in enumerate(self.offsets):
+                advance(number)
                 due = self.began + offset
                 simulation.resume_until(due)
                 clock.move_to(due)

@@ -27,8 +27,10 @@ class Layout:
     varies = False
 
     def __init__(self, keys: Keys, table: PartitionedTable, shards: int = 1) -> None:
-        self.table, self.keys, self.shards, self.count = table, keys, shards, len(table.partitions)
+        self.keys, self.shards, self.count = keys, shards, len(table.partitions)
         ordered = table.in_order
+        ranges = [partition.key_range for partition in table.partitions]
+        self._ranges: Floats = np.array([(each.start / SPACE, each.end / SPACE) for each in ranges])
         self._numbers = np.array([partition.number for partition in ordered])
         # A range that begins within a partition key holds, of whole keys, those behind it.
         self._starts = np.array(
@@ -157,7 +159,7 @@ class Layout:
         through = np.zeros((columns, self.count))
         np.add.at(through, bins, units)
         sums = cells.sum(axis=1, keepdims=True)
-        spread = np.where(sums > 0, cells / np.where(sums > 0, sums, 1.0), range_slices(self.table, cells.shape[1]))
+        spread = np.where(sums > 0, cells / np.where(sums > 0, sums, 1.0), _range_slices(self._ranges, cells.shape[1]))
         found: Floats = (through @ spread).T
         return found
 
@@ -256,8 +258,9 @@ class TraceLayout(Layout):
     def by_key(self, first: int, units: Floats) -> Floats:
         """As of :class:`Layout`."""
         events, each, rest = self._each_event(first, units)
-        found = np.bincount(self.trace.codes[events], weights=each, minlength=len(self.keys))
-        return found + np.asarray(super().by_key(first, rest))
+        found = np.bincount(self.trace.codes[events], weights=each, minlength=len(self.keys)).astype(np.float64)
+        found += np.asarray(super().by_key(first, rest))
+        return found
 
     def by_range(self, rows: int, first: int, units: Floats, bins: Ints, columns: int) -> Floats:
         """As of :class:`Layout`."""
@@ -288,10 +291,9 @@ def layout(keys: Keys, table: PartitionedTable, shards: int = 1) -> Layout:
     return Layout(keys, table, shards)
 
 
-def range_slices(table: PartitionedTable, rows: int) -> Floats:
-    """Return which part of each partition's key range lies in each of so many equal slices, (partitions, rows)."""
-    first = np.array([partition.key_range.start / SPACE for partition in table.partitions]) * rows
-    last = np.array([partition.key_range.end / SPACE for partition in table.partitions]) * rows
+def _range_slices(ranges: Floats, rows: int) -> Floats:
+    """Return which part of each key range lies in each of so many equal slices, (partitions, rows)."""
+    first, last = (ranges * rows).T
     edges = np.arange(rows)
     overlap = np.minimum(last[:, None], edges + 1) - np.maximum(first[:, None], edges)
     overlap = np.maximum(overlap, 0.0)

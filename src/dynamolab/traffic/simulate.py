@@ -314,7 +314,9 @@ class _Simulation:
         if design.maximum:
             table.limit_on_demand(read_units=design.maximum.get("read"), write_units=design.maximum.get("write"))
         if design.warm:
-            table.warm_up(read_units=design.warm.get("read", 0), write_units=design.warm.get("write", 0), now=now)
+            # Some time before, so that its bucket is full when the first request comes.
+            ready = now - MINUTE * MICROSECONDS
+            table.warm_up(read_units=design.warm.get("read", 0), write_units=design.warm.get("write", 0), now=ready)
         if self.design.mode != "PROVISIONED":
             return
         units: dict[Side, int] = {"read": design.read_units, "write": design.write_units}

@@ -20,12 +20,17 @@ if TYPE_CHECKING:
 Draw = Callable[..., tuple[Picture | Sequence[Picture], str]]
 
 # ipywidgets gives a slider's handle no name, and tells a reader of the screen the number of a step, not its words.
-# No Python trait reaches the handle; this runs in the live page only and is no part of what a notebook stores.
+# No Python trait reaches the page's parts; this runs in the live page only and is no part of what a notebook stores.
 _NAMES: Final = """
 const root = this.closest('.dynamolab-explorer');
 if (root && !root.dlNamed) {
   root.dlNamed = true;
-  const name = () => root.querySelectorAll('.widget-slider').forEach(row => {
+  const name = () => {
+    root.querySelectorAll('.widget-slider').forEach(nameSlider);
+    root.querySelectorAll('.widget-toggle-buttons').forEach(nameButtons);
+    root.querySelectorAll('.widget-play').forEach(namePlayer);
+  };
+  const nameSlider = row => {
     const handle = row.querySelector('[role=slider]');
     const readout = row.querySelector('.widget-readout');
     if (!handle || !readout) return;
@@ -34,7 +39,23 @@ if (root && !root.dlNamed) {
     handle.setAttribute('aria-valuetext', readout.textContent);
     readout.setAttribute('role', 'textbox');
     readout.setAttribute('aria-label', words + ', as a number or word');
-  });
+  };
+  const nameButtons = row => {
+    row.setAttribute('role', 'group');
+    row.setAttribute('aria-label', row.querySelector('.widget-label').textContent);
+    row.querySelectorAll('button').forEach(
+      button => button.setAttribute('aria-pressed', button.classList.contains('mod-active')));
+  };
+  const namePlayer = row => row.querySelectorAll('button').forEach(
+    (button, i) => button.setAttribute('aria-label', ['play or pause', 'stop', 'repeat'][i]));
+  // JupyterLab would take the arrow keys for its cells; every other key stays a shortcut.
+  const keep = event => {
+    const at = event.target;
+    if (!at.closest || !at.closest('.dynamolab-explorer')) return;
+    const moves = /^(Arrow|Home|End|Page)/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (moves) at.dataset.lmSuppressShortcuts = 'true'; else delete at.dataset.lmSuppressShortcuts;
+  };
+  if (!window.dlKeys) window.addEventListener('keydown', window.dlKeys = keep, true);
   new MutationObserver(name).observe(root, {childList: true, characterData: true, subtree: true});
   name();
 }
@@ -43,7 +64,8 @@ _STYLE: Final = (
     ".dynamolab-explorer [role=slider]:focus-visible,.dynamolab-explorer button:focus-visible"
     "{outline:3px solid #2684d0;outline-offset:2px}"
     ".dl-calm{display:none}"
-    "@media (prefers-reduced-motion:reduce){.dynamolab-explorer .dl-play{display:none}.dl-calm{display:block}}"
+    "@media (prefers-reduced-motion:reduce){.dynamolab-explorer .dl-play{display:none}"
+    ".dynamolab-explorer .widget-play{display:none}.dl-calm{display:block}}"
 )
 
 

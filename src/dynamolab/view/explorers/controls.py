@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import ipywidgets as widgets
@@ -17,6 +18,21 @@ def steps(description: str, steps: tuple[int, ...], value: int, written: Any) ->
     chosen = sorted({*steps, value})
     options = [(written(step), step) for step in chosen]
     return widgets.SelectionSlider(options=options, value=value, description=description, **slider())
+
+
+def whole(description: str, value: int, low: int, high: int, step: int = 1) -> Any:
+    """A slider over whole numbers, wide enough for ``value``."""
+    low, high = min(low, value), max(high, value)
+    return widgets.IntSlider(
+        value=value, min=low, max=high, step=step, description=description, readout_format=",d", **slider()
+    )
+
+
+def choice(description: str, options: Mapping[str, Any], value: Any) -> Any:
+    """One of a few named values, as a list that drops down: ``options`` maps what is read to the value."""
+    settings = slider()
+    del settings["continuous_update"]
+    return widgets.Dropdown(options=list(options.items()), value=value, description=description, **settings)
 
 
 def slider() -> dict[str, Any]:

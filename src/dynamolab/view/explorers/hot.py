@@ -24,7 +24,29 @@ from .controls import BYTES, counted, size_text, steps
 
 KEYS: Final = 10_000
 PARTITIONS: Final = ON_DEMAND_PARTITIONS
-RATES: Final = (1, 10, 50, 100, 200, 250, 300, 400, 500, 750, 1_000, 1_250, 1_500, 2_000, 2_500, 3_000, 4_000, 6_000)
+RATES: Final = (
+    1,
+    10,
+    50,
+    100,
+    200,
+    250,
+    300,
+    400,
+    500,
+    750,
+    1_000,
+    1_250,
+    1_500,
+    1_600,
+    1_750,
+    2_000,
+    2_500,
+    3_000,
+    3_500,
+    4_000,
+    6_000,
+)
 SHARES: Final = (0, 1, 2, 5, 10, 15, 20, 25, 30, 40, 50, 60, 70, 80, 90, 100)
 """Shares of the hottest key worth trying, in per cent."""
 

@@ -23,8 +23,8 @@ NAMES: Final[dict[str, tuple[str, str, str]]] = {
 }
 """Names for a cart line's product, quantity and price."""
 
-LINES: Final = (0, 1, 2, 5, 10, 14, 15, 20, 30, 44, 45, 60, 100, 200, 500)
-CHANGES: Final = (0, 1, 5, 10, 20, 50, 100, 150, 200, 500, 1_000, 2_000, 5_000, 7_000)
+LINES: Final = (0, 1, 2, 5, 10, 13, 14, 15, 16, 20, 30, 42, 44, 45, 60, 100, 200, 500)
+CHANGES: Final = (0, 1, 5, 10, 20, 50, 100, 150, 190, 500, 1_000, 2_000, 5_000, 9_000, 10_000)
 
 
 def cart(*, lines: int, changes: int = 0, names: Names = "long") -> dict[str, Any]:
@@ -48,7 +48,7 @@ def cart(*, lines: int, changes: int = 0, names: Names = "long") -> dict[str, An
     }
 
 
-def item_explorer(*, lines: int = 44, changes: int = 0, names: Names = "long") -> Explorer:
+def item_explorer(*, lines: int = 42, changes: int = 0, names: Names = "long") -> Explorer:
     """An item's bytes, attribute by attribute, and the units of a write and a read of it as it grows.
 
     Controls: the cart's lines, its recorded changes of state, and long or short names inside a line. The axis ends

@@ -59,10 +59,12 @@ def cost_bars(
     canvas = Canvas(WIDTH)
     y = canvas.header(title, seen)
     y = canvas.legend(MARGIN, y + 33, [("cost", f"USD {per}"), ("refused", "share of the requests refused")])
+    y += 24  # also where there is no star: the picture keeps its height while a slider moves
     if best is not None:
-        y += 24
         canvas.shapes([_star(MARGIN + 9, y - 5)], role="key", name="legend star")
         canvas.text(MARGIN + 26, y, "the cheapest that refuses nothing", size=15)
+    else:
+        canvas.text(MARGIN + 26, y, "none of them refuses nothing", size=15, role="muted")
     high, gap, size = 24.0, 14.0, 15.0
     shown = [shorten(name, 240, size) for name in names]
     left = MARGIN + 24 + max(text_width(name, size) for name in shown) + 12
