@@ -27,7 +27,10 @@ sys.path.insert(0, str(ROOT / "course"))
 from build import quiet_environment  # noqa: E402  (course/ is no package)
 
 PYTEST = ("-m", "pytest", "--quiet", "--no-header")
-STRICT = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=120", "--numprocesses=2", "--dist=loadfile")
+# Two processes on two cores; a file's tests stay together, so that what they share is made once.
+PARALLEL = ("--numprocesses=2", "--dist=loadfile")
+STRICT = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=120")
+RERUN = "tests/notebooks/test_rerun.py"
 
 
 @dataclass(frozen=True)
@@ -53,8 +56,9 @@ class Gate:
 GATES = (
     Gate("ruff", ("-m", "ruff", "check", "."), 120),
     Gate("mypy", ("-m", "mypy"), 600),
-    Gate("tests", (*PYTEST, "tests", "-m", "not browser")),
-    Gate("notebooks", (*PYTEST, *STRICT, "notebooks", "exercises", "solutions")),
+    Gate("tests", (*PYTEST, *PARALLEL, "tests", "-m", "not browser", f"--ignore={RERUN}")),
+    Gate("notebooks", (*PYTEST, *STRICT, *PARALLEL, "notebooks", "exercises", "solutions")),
+    Gate("rerun", (*PYTEST, "--numprocesses=2", "--dist=load", RERUN)),
     Gate("drift", ("course/build.py", "--check")),
     Gate("browser", (*PYTEST, "tests/browser", "-m", "browser"), 900),
 )

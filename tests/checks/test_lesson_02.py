@@ -8,6 +8,44 @@ from typing import Any
 import pytest
 
 from dynamolab import checks
+from dynamolab.checks import lesson_02
+
+RIGHT = [
+    ("lesson_02.a", 500),
+    ("lesson_02.b", 3),
+    ("lesson_02.c", 9),
+    ("lesson_02.d", 2),
+    ("lesson_02.e", 5.0),
+    ("lesson_02.f", 38.5),
+    ("lesson_02.f", 37.5),
+]
+WRONG = [
+    ("lesson_02.a", 20, "only_found"),
+    ("lesson_02.a", 300, "only_carts"),
+    ("lesson_02.a", 5_000, "out_of_range"),
+    ("lesson_02.a", 0, "out_of_range"),
+    ("lesson_02.a", 100, "elsewhere"),
+    ("lesson_02.b", 5, "appends"),
+    ("lesson_02.b", 2, "partition_key_only"),
+    ("lesson_02.b", 0, "fails"),
+    ("lesson_02.b", 4, "elsewhere"),
+    ("lesson_02.c", 10, "by_value"),
+    ("lesson_02.c", 2, "by_writing"),
+    ("lesson_02.c", 7, "elsewhere"),
+    ("lesson_02.d", 3, "whole_day"),
+    ("lesson_02.d", 4, "everything"),
+    ("lesson_02.d", 1, "end_excluded"),
+    ("lesson_02.d", 0, "elsewhere"),
+    ("lesson_02.e", 6, "all"),
+    ("lesson_02.e", 3, "id_only"),
+    ("lesson_02.e", 0, "elsewhere"),
+    ("lesson_02.f", 0.5, "per_request"),
+    ("lesson_02.f", 51, "per_item"),
+    ("lesson_02.f", 102, "per_item"),
+    ("lesson_02.f", 77, "strong"),
+    ("lesson_02.f", 300, "elsewhere"),
+]
+QUESTIONS = list(lesson_02.exercise.questions)
 
 
 @pytest.fixture(autouse=True)
@@ -41,5 +79,5 @@ def test_what_is_no_number_is_wrong_and_raises_nothing(id: str, answer: Any) -> 
 
 
 def test_every_misconception_is_shown_by_a_wrong_answer_above() -> None:
-    named = {(q, m) for q in QUESTIONS for m in lesson_02.exercise.questions[q.rpartition(".")[2]].misconceptions}
+    named = {(q, m) for q in QUESTIONS for m in lesson_02.exercise.questions[q].misconceptions}
     assert named - {(id, m) for id, _, m in WRONG} - {(q, "wrong_type") for q in QUESTIONS} == set()

@@ -100,4 +100,4 @@ def test_all_gates_well_is_status_zero(monkeypatch: pytest.MonkeyPatch, capsys: 
 
 
 def test_the_gates_run_cheapest_first_and_none_is_left_out() -> None:
-    assert [gate.name for gate in run_all.GATES] == ["ruff", "mypy", "tests", "notebooks", "drift", "browser"]
+    assert [gate.name for gate in run_all.GATES] == ["ruff", "mypy", "tests", "notebooks", "rerun", "drift", "browser"]

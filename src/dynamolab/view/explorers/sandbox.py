@@ -103,9 +103,9 @@ class Hour:
 
     ``admitted`` and ``refused``: the table's, (steps, partitions by number); ``count``: its partitions in each step.
     ``index_units`` and ``for_index``, by step: what the index took, and what the table refused because of it; ``owed``:
-    the units in its buffer at the step's end. ``splits`` and ``index_splits``: the steps that begin with a split for heat
-    of the table, of its index; ``stayed_whole``: whether a hot partition was not split, since that would not help. ``usd``: what AWS
-    bills for the hour.
+    the units in its buffer at the step's end. ``splits`` and ``index_splits``: the steps that begin with a split for
+    heat, of the table or of its index; ``stayed_whole``: whether a hot partition was not split, since that would not
+    help. ``usd``: what AWS bills for the hour.
     """
 
     scene: Scene
