@@ -121,7 +121,7 @@ def kernel_environment(folder: Path) -> dict[str, str]:
 
     No AWS setting, no Jupyter or IPython setting and no start-up file of the author's reaches an output.
     """
-    personal = re.compile(r"(AWS|BOTO|IPYTHON|JUPYTER|PYTHON)[A-Z_]*$")
+    personal = re.compile(r"(AWS|BOTO|DYNAMOLAB_PROGRESS|IPYTHON|JUPYTER|PYTHON)[A-Z_]*$")
     kept = {name: value for name, value in os.environ.items() if not personal.match(name)}
     home = folder / "home"
     home.mkdir(parents=True, exist_ok=True)

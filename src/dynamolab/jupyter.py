@@ -18,6 +18,7 @@ from dynamolab.errors import LabError
 
 WELCOME = "notebooks/welcome.ipynb"
 FOLDERS = ("notebooks", "exercises", "solutions")
+PROGRESS = "DYNAMOLAB_PROGRESS"  # read by dynamolab.checks, which this module need not load
 
 
 def course_root() -> Path:
@@ -77,9 +78,11 @@ def serve_lab(port: int, browser: bool) -> None:
         os.environ.pop("JUPYTER_CONFIG_PATH", None)
         try:
             os.environ.update(private_folders(root / ".lab"))
+            os.environ[PROGRESS] = str(root / ".lab" / "progress.jsonl")
         except OSError:  # a course on a read-only disk
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="lab-"))
             os.environ.update(private_folders(Path(folder)))
+            os.environ[PROGRESS] = str(Path(folder) / "progress.jsonl")
         _run(root, port or _free_port(), browser and not is_headless(dict(os.environ), sys.platform))
 
 

@@ -130,6 +130,30 @@ def test_progress_names_what_was_not_attempted_and_never_claims_all():
     assert repr(checks.progress("write_sharding")).startswith("write_sharding: 1 of 5 checks pass; wrong: a, b;")
 
 
+def test_with_a_file_to_share_progress_tells_of_other_kernels_and_the_last_ask_counts(tmp_path, monkeypatch):
+    monkeypatch.setenv(core.PROGRESS, str(tmp_path / "progress.jsonl"))
+    assert repr(checks.progress()) == "No check has been asked yet."
+    checks.check("write_sharding.b", 4)
+    checks.check("lesson_00.a", 8000)
+    checks.check("lesson_00.a", 2000)
+    checks.reset()  # another notebook, or the same after a restart
+    assert repr(checks.progress()) == (
+        "lesson_00: 1 of 3 checks pass; not attempted: b, c.\n"
+        "write_sharding: 0 of 5 checks pass; wrong: b; not attempted: a, c, d, e."
+    )
+
+
+def test_a_spoilt_or_unwritable_file_of_progress_costs_no_answer(tmp_path, monkeypatch):
+    path = tmp_path / "progress.jsonl"
+    spoilt = ['{"id": "lesson_00.a", "outc', "[]", '{"id": "lesson_99.a", "outcome": "right"}']
+    path.write_text("\n".join([*spoilt, '{"id": "lesson_00.b", "outcome": "splendid"}', ""]), encoding="utf-8")
+    monkeypatch.setenv(core.PROGRESS, str(path))
+    assert repr(checks.progress()) == "No check has been asked yet."
+    monkeypatch.setenv(core.PROGRESS, str(tmp_path / "missing" / "progress.jsonl"))
+    assert checks.check("lesson_00.a", 2000).outcome == "right"
+    assert repr(checks.progress()).startswith("lesson_00: 1 of 3 checks pass;")
+
+
 def test_an_unknown_id_is_answered_with_the_ids_near_it():
     with pytest.raises(lab.LabError, match=r"write_sharding\.a, write_sharding\.b"):
         checks.check("write_shardng.a", 1)

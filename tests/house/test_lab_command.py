@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import nbformat
 import pytest
 
 from dynamolab import jupyter
+from dynamolab.checks import core
 
 
 @pytest.fixture
@@ -40,6 +42,15 @@ def test_it_prints_an_address_that_opens_the_welcome_page_and_one_ctrl_c_ends_it
         assert page.status == 200
         assert b"JupyterLab" in page.read()
     assert lab.stop() == 0
+
+
+def test_all_notebooks_of_a_course_share_one_file_of_progress(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    monkeypatch.chdir(course)
+    monkeypatch.setattr(os, "environ", dict(os.environ))
+    monkeypatch.setattr(jupyter, "_run", lambda *_: seen.append(os.environ[core.PROGRESS]))
+    jupyter.serve_lab(0, browser=False)
+    assert seen == [str(course / ".lab" / "progress.jsonl")]
 
 
 def test_it_asks_for_the_token_and_offers_no_news(course: Path, start_lab: Callable[..., Any]) -> None:

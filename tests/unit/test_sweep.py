@@ -34,7 +34,7 @@ def hour() -> Workload:
 
 
 def designs() -> list[Design]:
-    return [*variants(PROVISIONED, write_units=(100, 400), shards=(1, 4)), Design()]
+    return [*variants(PROVISIONED, write_units=(20, 40, 60, 80)), Design()]
 
 
 def one_at_a_time(function: Callable[[Any], Any], items: Iterable[Any]) -> list[Any]:
@@ -51,7 +51,7 @@ def test_a_row_of_a_sweep_is_the_total_of_its_own_simulation() -> None:
         assert {
             f"{side}_{name}": value for side in totals for name, value in totals[side].items()
         }.items() <= row.items()
-    assert frame["write_refused_units"].nunique() > 2
+    assert frame["write_refused_units"].nunique() == len(designs())
 
 
 def test_a_row_names_the_settings_in_which_the_designs_differ_and_no_other() -> None:
@@ -76,7 +76,7 @@ def test_two_workers_are_two_other_processes_that_run_at_the_same_time(tmp_path:
     def meet(outcome: Outcome, design: Design) -> dict[str, int]:
         # Each leaves its number and waits for the other's: one process alone, or one after the other, never ends.
         Path(folder, str(os.getpid())).touch()
-        for _ in range(1200):
+        for _ in range(600):
             if len(os.listdir(folder)) == 2:
                 return {"process": os.getpid()}
             time.sleep(0.05)
@@ -283,7 +283,8 @@ def test_the_documented_billion_keys_run_as_a_million_and_print_what_the_keys_in
     printed = run(script.replace("1_000_000_000", "1_000_000"), tmp_path)
     work = Workload(demand.constant(20_000, 300), demand.zipf(1_000_000, 1.05))
     outcome = simulate(work, Design(warm={"write": 64_000}))
-    assert printed == f"{outcome}\n{outcome.by_key.head(3).round(1).to_string(index=False)}\n"
+    expected = f"{outcome}\n{outcome.by_key.head(3).round(1).to_string(index=False)}\n"
+    assert printed.split() == expected.split()  # columns may be wider: not all keys are numbers
 
 
 def test_the_documented_trace_prints_what_its_events_give(root: Path, tmp_path: Path) -> None:

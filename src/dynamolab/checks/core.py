@@ -18,7 +18,7 @@ import random
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, get_args
 
 from ..errors import LabError
 from ..live import sandbox
@@ -33,6 +33,9 @@ ASKS_BEFORE_THE_VALUE = 3
 
 RECORD = "DYNAMOLAB_RECORD"
 """Name of the environment variable that names a file to which each check adds its outcome, for whoever grades."""
+
+PROGRESS = "DYNAMOLAB_PROGRESS"
+"""Name of the environment variable that names the file in which a learner's outcomes outlive the notebook's kernel."""
 
 SANDBOX_SEED = 20_260_906
 """Seed of the fresh lab in which every answer is judged."""
@@ -210,11 +213,30 @@ def check(id: str, answer: Any = ...) -> Result:
 
 
 def _record(result: Result) -> None:
+    line = json.dumps({"id": result.id, "outcome": result.outcome, "misconception": result.misconception}) + "\n"
     path = os.environ.get(RECORD)
     if path:
-        entry = {"id": result.id, "outcome": result.outcome, "misconception": result.misconception}
         with open(path, "a", encoding="utf-8") as record:
-            record.write(json.dumps(entry) + "\n")
+            record.write(line)
+    path = os.environ.get(PROGRESS)
+    if path:
+        # A full or read-only disk costs the learner the memory of an answer, not the answer.
+        with contextlib.suppress(OSError), open(path, "a", encoding="utf-8") as record:
+            record.write(line)
+
+
+def _outcomes() -> dict[str, Outcome]:
+    """Return the last outcome of every question that was asked: of all notebooks if they share a file, else of this."""
+    found = {id: asked.last.outcome for id, asked in _memory.items() if asked.last is not None}
+    path = os.environ.get(PROGRESS)
+    if path:
+        with contextlib.suppress(OSError), open(path, encoding="utf-8") as record:
+            for line in record:
+                with contextlib.suppress(ValueError, KeyError, TypeError):  # a line cut short
+                    entry = json.loads(line)
+                    if entry["outcome"] in get_args(Outcome):
+                        found[entry["id"]] = entry["outcome"]
+    return found
 
 
 def _verdict(question: Question, answer: Any) -> Verdict:
@@ -265,23 +287,24 @@ def solution(id: str) -> Text:
 def progress(exercise: str | None = None) -> Text:
     """Say how many checks pass, for one exercise or for every one asked about so far, and name the others.
 
-    The last ask of each question counts. A question that was never asked is not attempted.
+    The last ask of each question counts. A question that was never asked is not attempted. In the course's own
+    JupyterLab the answers of all notebooks count, also those from before a restart; elsewhere those of this kernel.
     """
+    outcomes = _outcomes()
     if exercise is not None:
         names = [exercise]
     else:
-        names = sorted({id.rpartition(".")[0] for id, asked in _memory.items() if asked.last is not None})
+        names = sorted({id.rpartition(".")[0] for id in outcomes} & set(exercises()))
     if not names:
         return Text("No check has been asked yet.", ())
-    first, *others = [_standing(name) for name in names]
+    first, *others = [_standing(name, outcomes) for name in names]
     return Text(first, tuple(others))
 
 
-def _standing(exercise: str) -> str:
+def _standing(exercise: str, outcomes: Mapping[str, Outcome]) -> str:
     by_outcome: dict[Outcome, list[str]] = {"right": [], "wrong": [], "raised": [], "not attempted": []}
     for id in questions(exercise):
-        last = _memory.get(id, _Asked()).last
-        by_outcome[last.outcome if last else "not attempted"].append(id.rpartition(".")[2])
+        by_outcome[outcomes.get(id, "not attempted")].append(id.rpartition(".")[2])
     total = sum(len(letters) for letters in by_outcome.values())
     rest = [
         f"{outcome}: {', '.join(letters)}" for outcome, letters in by_outcome.items() if letters and outcome != "right"

@@ -63,7 +63,7 @@ def _judge_minute(answer: Any, learner: Learner) -> Verdict:
     hints=("Which limit refused them: the table's, or the partition's? Which one does on-demand mode lift?",),
     value=str(REFUSED),
     solution=f"prediction = {REFUSED}",
-    road="On-demand mode lifts the limit that you order, not the partition's; partitions, keys and clicks are the same.",
+    road="On-demand mode lifts the limit that you order, not the partition's; partitions and clicks are the same.",
     misconceptions={
         "never": "on-demand thought never to throttle",
         "fewer": "some relief expected",
@@ -113,14 +113,12 @@ def _judge_tenant(answer: Any, learner: Learner) -> Verdict:
         [
             _NEGATIVE,
             Guess(RATE + 0.5, float("inf"), "out_of_range", f"Only {RATE:,} a second are sent."),
-            Guess(
-                0.9 * RATE, RATE, "table_rate", "The table could take them. Acme's partition cannot: run it and see."
-            ),
+            Guess(0.9 * RATE, RATE, "table_rate", "The table could. Acme's partition cannot: run it and see."),
             Guess(
                 1.07 * WITH_ACME,
                 1.1 * (CEILING + OTHERS),
                 "neighbours",
-                "1,000 for acme and all 720 of the others? Some of the others live in acme's partition. Run it and see.",
+                "1,000 for acme and all 720 of the others? Some of these live in acme's partition. Run it and see.",
             ),
             Guess(
                 0.9 * CEILING,
@@ -139,7 +137,7 @@ def _judge_tenant(answer: Any, learner: Learner) -> Verdict:
     hints=("When are the lines of one receipt written?", "Which key's lines are spread over all shops and all day?"),
     value='"product"',
     solution='prediction = "product"',
-    road="A basket's lines, and so its household's, come in one second; a product's lines come from all shops, all day.",
+    road="A basket's lines, and so its household's, come in one second; a product's come from all shops, all day.",
     misconceptions={
         "cardinality": "the number of keys taken for their spread",
         "household": "a household buys one basket at a time, all at once",
@@ -198,7 +196,7 @@ def _judge_skew(answer: Any, learner: Learner) -> Verdict:
                 0.95 * CEILING / SKEW,
                 1.05 * CEILING / SKEW,
                 "neighbours",
-                "Half of it would fill the partition with the hot key alone. A quarter of the other keys live there too.",
+                "Half of that fills the partition with the hot key alone. A quarter of the others live there too.",
             ),
             Guess(0.95 * CEILING, 1.05 * CEILING, "one_key", "That is when all writes go to one key. Half of them do."),
         ],

@@ -67,7 +67,10 @@ def _judge_burst(answer: Any, learner: Learner) -> Verdict:
                 "That is 5 a second. By that rule the first 500 would not have passed either. Run it and see.",
             ),
             Guess(
-                1_450, 1_850, "whole_burst", "That is what the table had at the beginning; 500 are spent. Run it and see."
+                1_450,
+                1_850,
+                "whole_burst",
+                "That is what the table had at the beginning; 500 are spent. Run it and see.",
             ),
         ],
         ("elsewhere", "What is saved for 300 seconds, less 500, and what flows in during 60 seconds. Run it and see."),
@@ -101,8 +104,12 @@ def _judge_static(answer: Any, learner: Learner) -> Verdict:
         [
             _NEGATIVE,
             Guess(150, 150, "all", "The total fits, 300 of 400. But here each partition has a fixed quarter: run it."),
-            Guess(TABLE_UNITS, TABLE_UNITS, "whole_table", "That is the table. In this design a partition has a quarter."),
-            Guess(ceiling, ceiling, "ceiling", "That is the most that any partition gives. This one has a quarter of 400."),
+            Guess(
+                TABLE_UNITS, TABLE_UNITS, "whole_table", "That is the table. In this design a partition has a quarter."
+            ),
+            Guess(
+                ceiling, ceiling, "ceiling", "That is the most that any partition gives. This one has a quarter of 400."
+            ),
         ],
         ("elsewhere", "A fixed quarter of 400, once what was saved is used up. Run it and see."),
     )
@@ -134,7 +141,10 @@ def _judge_total(answer: Any, learner: Learner) -> Verdict:
         [
             _NEGATIVE,
             Guess(
-                asked, asked, "all", "Adaptive capacity moves what the table has. It has 400 units a second: run it and see."
+                asked,
+                asked,
+                "all",
+                "Adaptive capacity moves what the table has. It has 400 units a second: run it and see.",
             ),
             Guess(250, 250, "static", "So it was with fixed quarters: 50, 50, 50 and 100. Today shares move: run it."),
             Guess(1_000, 1_000, "ceiling", "The hot partition could, but who would pay for it? Run it and see."),

@@ -48,13 +48,31 @@ def _judge_break_even(answer: Any, learner: Learner) -> Verdict:
         "Yes. Run it and see.",
         [
             _NEGATIVE,
-            Guess(0.95 * even / 100, 1.05 * even / 100, "share", "As a share of 1 that is right; the answer is in per cent."),
-            Guess(0, 2, "never", "Then a table that nobody uses would be cheaper provisioned. Divide and see."),
-            Guess(13, 16, "old", "So it was until November 2024. On-demand costs half of that now: run it and see."),
             Guess(
-                65, 75, "target", "70 % is how full auto scaling keeps a table. Where do the costs meet? Run it and see."
+                0.95 * even / 100,
+                1.05 * even / 100,
+                "share",
+                "As a share of 1 that is right; the answer is in per cent.",
             ),
-            Guess(95, 100, "full", "A full WCU serves 3,600 writes an hour. What would those cost on-demand? Run it and see."),
+            Guess(0, 2, "never", "Then a table that nobody uses would be cheaper provisioned. Divide and see."),
+            Guess(
+                0.9 * old,
+                1.1 * old,
+                "old",
+                "So it was until November 2024. On-demand costs half of that now: run it and see.",
+            ),
+            Guess(
+                65,
+                75,
+                "target",
+                "70 % is how full auto scaling keeps a table. Where do the costs meet? Run it and see.",
+            ),
+            Guess(
+                95,
+                100,
+                "full",
+                "A full WCU serves 3,600 writes an hour. What would those cost on-demand? Run it and see.",
+            ),
             Guess(100.0001, float("inf"), "out_of_range", "No capacity is used at more than 100 %."),
         ],
         ("elsewhere", "Divide the price of a WCU-hour by that of 3,600 writes. Run it and see."),
@@ -86,7 +104,9 @@ def _judge_lag(answer: Any, learner: Learner) -> Verdict:
         [
             _NEGATIVE,
             Guess(0, 1.5, "at_once", "It looks at whole minutes, and waits for two of them in a row. Run it and see."),
-            Guess(1.6, 3.9, "alarm", "That is how long the alarm takes. Then the table has to be changed: run it and see."),
+            Guess(
+                1.6, 3.9, "alarm", "That is how long the alarm takes. Then the table has to be changed: run it and see."
+            ),
         ],
         ("too_long", "Two minutes to notice, and some more to act. Run it and see."),
     )
@@ -118,7 +138,9 @@ def _judge_indexes(answer: Any, learner: Learner) -> Verdict:
         "Yes, six tables' worth. Run it and see.",
         [
             _NEGATIVE,
-            Guess(table, table, "free", "That is the table alone. Somebody has to write the five copies: run it and see."),
+            Guess(
+                table, table, "free", "That is the table alone. Somebody has to write the five copies: run it and see."
+            ),
             Guess(table + INDEXES, table + INDEXES, "one_each", "An index with ALL copies all 3 KB. Run it and see."),
             Guess(units - table, units - table, "indexes_only", "Those are the indexes; the table is written too."),
         ],

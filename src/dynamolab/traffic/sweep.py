@@ -81,7 +81,7 @@ def variants(design: Design, **values: Iterable[Any]) -> list[Design]:
 def on_dask(workers: int | None = None, *, scheduler: Any = "processes") -> Map:
     """Return a ``map`` that runs on Dask: on ``workers`` processes of this machine (None: as many as it has cores).
 
-    ``scheduler``: what Dask's ``compute`` takes: a ``dask.distributed`` Client's ``get`` for a cluster, or
+    ``scheduler``: what Dask's ``compute`` takes: a ``Client`` of the package ``distributed`` for a cluster, or
     "synchronous" to look for an error in this process. Items travel in batches, so that the workload is sent a few
     times and not once an item. Raises LabError if Dask is not installed.
     """
@@ -99,7 +99,8 @@ def on_dask(workers: int | None = None, *, scheduler: Any = "processes") -> Map:
         engine: Any = dask  # typed in part
         batches = min(len(given), 4 * (workers or engine.system.CPU_COUNT))
         bag = engine.bag.from_sequence(given, npartitions=batches)
-        return list(bag.map(function).compute(scheduler=scheduler, num_workers=workers))
+        # A batch at a time: unless told, Dask hands six to one process, while the others have nothing to do.
+        return list(bag.map(function).compute(scheduler=scheduler, num_workers=workers, chunksize=1))
 
     return mapped
 

@@ -36,11 +36,11 @@ class Noun:
 NOUNS: Final = {
     noun.word: noun
     for noun in (
-        Noun("partition", "\u25af", "partition", "#56687d", "holds a range of hashed keys; has a ceiling of its own"),
+        Noun("partition", "\u25a3", "partition", "#56687d", "holds a range of hashed keys; has a ceiling of its own"),
         Noun("key", "\u25c6", "key", "#1c775a", "a partition key's value; its hash says which partition"),
         Noun("bucket", "\u25d2", "bucket", "#2f7480", "units saved up for later; drained by use, filled by time"),
         Noun("index", "\u25a4", "index", "#6a55c9", "a copy sorted by another key; written with the table"),
-        Noun("refusal", "\u25a8", "refused", "#d55e00", "a request that was throttled and wrote nothing"),
+        Noun("refusal", "\u25a8", "refused", "#d55e00", "a request that was throttled: nothing read, nothing written"),
         Noun("admitted", "\u25a0", "admitted", "#0072b2", "work that went through, in units"),
         Noun("ceiling", "\u254c\u254c", "ink", "#61676e", "the most units a second that are admitted"),
         Noun("query", "\u25ae", "query", "#a04680", "one request that reads items of one key"),

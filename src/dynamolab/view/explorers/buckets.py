@@ -61,7 +61,9 @@ def spike(*, capacity: float, idle: int, rate: float, lasts: int, seconds: int =
         levels.append(level)
         admitted.append(given)
         refused.append(asked - given)
-    return Spike(Bucket(f"table of {number(capacity)} WCU", capacity, depth, levels, admitted, refused), first, by_ceiling)
+    return Spike(
+        Bucket(f"table of {number(capacity)} WCU", capacity, depth, levels, admitted, refused), first, by_ceiling
+    )
 
 
 def buckets_explorer(*, capacity: int = 5, idle: int = 300, rate: int = 50, lasts: int = 60) -> TimeExplorer:

@@ -25,28 +25,10 @@ from .controls import BYTES, counted, size_text, steps
 KEYS: Final = 10_000
 PARTITIONS: Final = ON_DEMAND_PARTITIONS
 RATES: Final = (
-    1,
-    10,
-    50,
-    100,
-    200,
-    250,
-    300,
-    400,
-    500,
-    750,
-    1_000,
-    1_250,
-    1_500,
-    1_600,
-    1_750,
-    2_000,
-    2_500,
-    3_000,
-    3_500,
-    4_000,
-    6_000,
+    *(1, 10, 50, 100, 200, 250, 300, 400, 500, 750, 1_000, 1_250, 1_500, 1_600, 1_750),
+    *(2_000, 2_500, 3_000, 3_500, 4_000, 6_000),
 )
+"""Writes a second worth trying, for the whole table."""
 SHARES: Final = (0, 1, 2, 5, 10, 15, 20, 25, 30, 40, 50, 60, 70, 80, 90, 100)
 """Shares of the hottest key worth trying, in per cent."""
 
@@ -84,8 +66,8 @@ def hot_table(writes_per_second: float, *, item_bytes: int = 1024, share: float 
     where = _places()
     sent = float(writes_per_second * write_units(item_bytes))
     weights = np.r_[share / 100, np.full(KEYS - 1, (1 - share / 100) / (KEYS - 1))]
-    asked = np.bincount(where, weights=weights * sent, minlength=PARTITIONS)
-    admitted = np.minimum(asked, float(PARTITION_UNITS["write"]))
+    asked = np.bincount(where, weights=weights * sent, minlength=PARTITIONS).astype(np.float64)
+    admitted: NDArray[np.float64] = np.minimum(asked, float(PARTITION_UNITS["write"]))
     return HotTable(admitted, asked - admitted, int(where[0]), sent * share / 100)
 
 

@@ -69,6 +69,7 @@ def item_explorer(*, lines: int = 42, changes: int = 0, names: Names = "long") -
         picture = item_strip(item, title=title, caption=f"{number(size)} bytes.", keys=("PK",))
         return picture, f"{holds}: {number(size)} bytes; {outcome}."
 
+    cart(lines=lines, changes=changes, names=names)  # bad arguments fail before a slider exists
     controls = {
         "lines": steps("lines", LINES, lines, number),
         "changes": steps("changes", CHANGES, changes, number),

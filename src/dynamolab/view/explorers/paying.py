@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from ...data import prices
 from ...errors import LabError
-from ...model.billing import break_even_utilisation, on_demand, provisioned_curve
+from ...model.billing import break_even_utilisation, on_demand, provisioned, provisioned_curve
 from ...traffic import demand
 from ...traffic.demand import Floats
 from ...traffic.design import Design, Policy, Workload
@@ -54,6 +54,8 @@ def paid(ratio: float, shape: Shape, units: int, scaled: bool) -> tuple[float, f
     ``scaled``: auto scaling at 70 %, from 5 units up, that begins the day with ``units``.
     """
     rate = day(ratio, shape)
+    if not scaled and units >= rate.max():  # nothing to simulate: it never runs short
+        return provisioned(units, 0, prices(REGION), hours=24).total, 0.0, float(rate.sum())
     policy = {"write": Policy(5, 1_000, 0.7)} if scaled else {}
     design = Design("PROVISIONED", read_units=1, write_units=units, auto_scaling=policy)  # type: ignore[arg-type]
     outcome = simulate(Workload(rate, demand.uniform(1_000)), design)

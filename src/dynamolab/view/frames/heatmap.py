@@ -199,14 +199,14 @@ def _margins(canvas: Canvas, lost: _Grid, inside: Box, *, side: float) -> None:
 
 def _scale(canvas: Canvas, bounds: list[float], unit: str, *, y: float, more: bool, hatched: bool) -> float:
     """The legend: seven boxes with their bounds below, and the hatching; the baseline of its last line."""
-    box, x = 46.0, MARGIN
+    words = [number(bound) + ("+" if more and bound == bounds[-1] else "") for bound in bounds]
+    box, x = max(46.0, *(text_width(each, 13) + 8 for each in words)), MARGIN
     for i, role in enumerate(HEAT):
         canvas.area([(x + i * box, y, box, 14.0)], role=role, name="swatch")
     canvas.frames([(x, y, box * len(HEAT), 14.0)], role="muted", width=1)
     canvas.text(x + box / 2, y + 29, "0", size=13, role="muted", anchor="middle")
-    for i, bound in enumerate(bounds, start=1):
-        words = number(bound) + ("+" if more and i == _STEPS else "")
-        canvas.text(x + (i + 1) * box - 2, y + 29, words, size=13, role="muted", anchor="end")
+    for i, each in enumerate(words, start=1):
+        canvas.text(x + (i + 1) * box - 2, y + 29, each, size=13, role="muted", anchor="end")
     x += box * len(HEAT) + 14
     unit = shorten(unit, 200, 14)
     canvas.text(x, y + 12, unit, size=14)
