@@ -159,7 +159,9 @@ def _environment(folder: Path, record: Path) -> Iterator[None]:
     before = dict(os.environ)
     home = folder / "home"
     home.mkdir()
-    kept = {name: value for name, value in before.items() if not name.startswith(("AWS_", "BOTO", "PYTHON", core.PROGRESS))}
+    kept = {
+        name: value for name, value in before.items() if not name.startswith(("AWS_", "BOTO", "PYTHON", core.PROGRESS))
+    }
     kept |= {**private_folders(folder), "HOME": str(home), core.RECORD: str(record), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         os.environ.clear()

@@ -14,6 +14,7 @@ from dynamolab.errors import LabError
 from dynamolab.traffic import demand, grocer
 from dynamolab.traffic.design import Design, Workload
 from dynamolab.traffic.simulate import simulate
+from dynamolab.view.svg import number
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +87,7 @@ def test_the_years_demand_is_that_of_the_demand_module_under_either_name_of_a_da
 def test_the_picture_says_the_tables_numbers(year: Any) -> None:
     picture = lab.key_scheme_bars()
     for key, share in year["hottest_partition_share"].items():
-        assert f"by {key} {100 * share:.1f} %" in picture.alt
+        assert f"by {key} {number(round(100 * share, 1))} %" in picture.alt
     assert "the dashed line is at 25 %" in picture.alt
     assert picture.svg == lab.key_scheme_bars().svg
 

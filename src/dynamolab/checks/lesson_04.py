@@ -133,39 +133,6 @@ def _judge_tenant(answer: Any, learner: Learner) -> Verdict:
 
 @exercise.question(
     "d",
-    asks="Put the name of one of the five keys, as a text, in place of the dots, or run on and see.",
-    hints=("When are the lines of one receipt written?", "Which key's lines are spread over all shops and all day?"),
-    value='"product"',
-    solution='prediction = "product"',
-    road="A basket's lines, and so its household's, come in one second; a product's come from all shops, all day.",
-    misconceptions={
-        "cardinality": "the number of keys taken for their spread",
-        "household": "a household buys one basket at a time, all at once",
-        "store": "a store sells all day, and to everybody",
-        "day": "the day is one key for everybody",
-        "no_key": "not one of the five",
-    },
-)
-def _judge_key(answer: Any, learner: Learner) -> Verdict:
-    if not isinstance(answer, str):
-        wrong(WRONG_TYPE, 'The check needs the name of a key as a text, such as "store".')
-    name = answer.strip().lower()
-    match "day" if name == "date" else name:
-        case "product":
-            return right("Yes: a product is bought all day, in all shops. Run it and see by how much.")
-        case "basket":
-            wrong("cardinality", "It has most keys. But when are all the lines of one receipt written? Run it and see.")
-        case "household":
-            wrong("household", "A household's lines come a whole basket at a time. Run it and see.")
-        case "store":
-            wrong("store", "A store's customers all write to the same key. Run it and see.")
-        case "day":
-            wrong("day", "In each second, every line of the grocer has the same day. Run it and see.")
-    wrong("no_key", f"The five keys are {', '.join(KEYS)}.")
-
-
-@exercise.question(
-    "e",
     asks="Put a number of writes a second in place of the dots, or move the slider and find it.",
     hints=(
         "Which partition is full first, and what goes there?",
@@ -202,3 +169,36 @@ def _judge_skew(answer: Any, learner: Learner) -> Verdict:
         ],
         ("elsewhere", "Which part of all writes goes to the hot key's partition? When is that 1,000? Try the slider."),
     )
+
+
+@exercise.question(
+    "e",
+    asks="Put the name of one of the five keys, as a text, in place of the dots, or run on and see.",
+    hints=("When are the lines of one receipt written?", "Which key's lines are spread over all shops and all day?"),
+    value='"product"',
+    solution='prediction = "product"',
+    road="A basket's lines, and so its household's, come in one second; a product's come from all shops, all day.",
+    misconceptions={
+        "cardinality": "the number of keys taken for their spread",
+        "household": "a household buys one basket at a time, all at once",
+        "store": "a store sells all day, and to everybody",
+        "day": "the day is one key for everybody",
+        "no_key": "not one of the five",
+    },
+)
+def _judge_key(answer: Any, learner: Learner) -> Verdict:
+    if not isinstance(answer, str):
+        wrong(WRONG_TYPE, 'The check needs the name of a key as a text, such as "store".')
+    name = answer.strip().lower()
+    match "day" if name == "date" else name:
+        case "product":
+            return right("Yes: a product is bought all day, in all shops. Run it and see by how much.")
+        case "basket":
+            wrong("cardinality", "It has most keys. But when are all the lines of one receipt written? Run it and see.")
+        case "household":
+            wrong("household", "A household's lines come a whole basket at a time. Run it and see.")
+        case "store":
+            wrong("store", "A store's customers all write to the same key. Run it and see.")
+        case "day":
+            wrong("day", "In each second, every line of the grocer has the same day. Run it and see.")
+    wrong("no_key", f"The five keys are {', '.join(KEYS)}.")

@@ -19,7 +19,7 @@ from moto.dynamodb.models import DynamoDBBackend
 from moto.dynamodb.models.table import Table
 from moto.dynamodb.responses import DynamoHandler
 
-from . import batches, control, counting, items, pages, transactions, validation
+from . import batches, comparing, control, counting, items, pages, transactions, validation
 from .metering import Refused, as_answer, find_table, physics_of, throughput_of
 from .patches import Patches
 from .statements import Statements
@@ -68,6 +68,7 @@ def install() -> None:
         _patches.replace(DynamoHandler, name, _gated(getattr(DynamoHandler, name), execute))
     for name, operation in _CONTROLS.items():
         _patches.replace(DynamoHandler, name, _checked(getattr(DynamoHandler, name), operation))
+    comparing.install()
     _patches.replace(Table, "describe", control.describe)
     _patches.replace(Table, "query", _query)
     _patches.replace(Table, "scan", lambda table, *args, **more: pages.scan(table, _reading(), *args, **more))
@@ -78,6 +79,7 @@ def install() -> None:
 
 def remove() -> None:
     """Give moto its handler back."""
+    comparing.remove()
     _patches.undo()
 
 

@@ -10,7 +10,7 @@ from moto.dynamodb.exceptions import ConditionalCheckFailed, InvalidAttributeTyp
 
 from ..model import sizes, units
 from ..model.partitions import PartitionedTable
-from . import control, counting, pages, replicas, validation
+from . import comparing, control, counting, pages, replicas, validation
 from .images import image, plain_numbers, restore, stored, tidy
 from .metering import (
     admit,
@@ -150,6 +150,8 @@ def read_page(handler: Any, original: Handler, detail: str) -> Any:
     global reading
     body = handler.body
     validation.request_values(body)
+    if isinstance(condition := body.get("KeyConditionExpression"), str):
+        comparing.key_condition(condition, body.get("ExpressionAttributeNames") or {})
     known, wanted = _table(handler), body.get("IndexName")
     if known is not None and wanted and schema_of(known).index(wanted) is None:
         validation.refuse(f"The table does not have the specified index: {wanted}")
@@ -192,5 +194,3 @@ def _table(handler: Any) -> Any:
     if table is None:
         validation.missing_table(name)
     return table
-
-

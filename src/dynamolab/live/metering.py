@@ -141,9 +141,7 @@ def physics_of(table: Table) -> IndexedTable:
     if found is None:
         local = bool(table.indexes)
         found = IndexedTable(
-            PartitionedTable(
-                table.table_arn, mode, **_units(table), local_indexes=local, parameters=_parameters
-            )
+            PartitionedTable(table.table_arn, mode, **_units(table), local_indexes=local, parameters=_parameters)
         )
         _tables[table] = found
     found.table.provision(mode, **_units(table), now=now)

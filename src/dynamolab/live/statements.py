@@ -32,9 +32,7 @@ from .schema import Schema, schema_of
 BATCH_STATEMENTS = 25
 _RANGE = ("=", "<", "<=", ">", ">=", "between", "begins_with")
 _KEYS_NEEDED = "Where clause does not contain a mandatory equality on all key attributes"
-_PRIMARY_KEY_NEEDED = (
-    "Select statements within {} must specify the primary key in the where clause."
-)
+_PRIMARY_KEY_NEEDED = "Select statements within {} must specify the primary key in the where clause."
 _MIXED = "ExecuteTransaction API does not support both read and write operations in the same request"
 _DUPLICATE = "Duplicate primary key exists in table"
 
@@ -283,8 +281,10 @@ def _leaves(item: dict[str, Any], paths: Iterable[Path]) -> dict[str, Any]:
         value: Any = {"M": item}
         for part in path:
             inside = value.get("L" if isinstance(part, int) else "M")
-            if inside is None or (isinstance(part, int) and part >= len(inside)) or (
-                isinstance(part, str) and part not in inside
+            if (
+                inside is None
+                or (isinstance(part, int) and part >= len(inside))
+                or (isinstance(part, str) and part not in inside)
             ):
                 break
             value = inside[part]
@@ -366,5 +366,3 @@ def _renamed(cancelled: TransactionCanceledException, verbs: Iterable[str]) -> T
             code, message = "DuplicateItem", _DUPLICATE
         reasons.append((None, None, None) if code == "None" else (code, message, reason.get("Item")))
     return TransactionCanceledException(reasons)
-
-
