@@ -92,6 +92,12 @@ def test_what_a_worker_refuses_reaches_the_caller_as_the_labs_sentence() -> None
         sweep(hour(), [Design()], retries="never", map=on_dask(workers=1))  # type: ignore[arg-type]
 
 
+def test_without_dask_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "dask.bag", None)
+    with pytest.raises(LabError, match="`pip install dask`"):
+        sweep(hour(), designs(), map=on_dask(workers=2))
+
+
 def test_nothing_to_do_is_done_by_no_worker() -> None:
     assert list(on_dask(workers=2)(abs, [])) == []
 

@@ -15,7 +15,7 @@ from .verdicts import Verdict
 
 exercise = Exercise("lesson_07")
 
-CARTS, CART_BYTES = 50_000, 41
+CARTS, CART_BYTES = 10_000, 41
 UPDATED_BYTES = 3_072
 SESSIONS, SESSION_BYTES = 40, 200
 EXISTING_BYTES = 5_120
@@ -26,10 +26,11 @@ _NEGATIVE = Guess(float("-inf"), -1e-9, "out_of_range", "It cannot be less than 
 @exercise.question(
     "a",
     asks="Put a number of read units in place of the dots, or run on and see.",
-    hints=("When does the filter work, before the reading or after it?", "How many bytes have 50,000 such items?"),
-    value="about 260",
-    solution="prediction = 260",
-    road="The filter comes after the reading, so 50,000 items of some 40 bytes are paid for: 2 MB in pieces of 4 KB.",
+    hints=("When does the filter work, before the reading or after it?", "How many bytes have 10,000 such items?"),
+    value="about 51",
+    solution="prediction = 51",
+    road="The filter comes after the reading, so 10,000 items of some 40 bytes are paid for: 400 KB in pieces of 4 KB, "
+    "half a unit each.",
     misconceptions={
         "returned": "what is returned taken for what is paid",
         "one_each": "a minimum taken for each item read",
@@ -187,6 +188,8 @@ def write_calls_per_second() -> float:
         "per_order": "the units of one order, not of a second",
         "per_hour": "the units of an hour, not of a second",
         "carts": "the sessions forgotten",
+        "sessions": "the carts forgotten",
+        "reads": "the reads counted instead of the writes",
         "provisioned": "what one would provision, not what is consumed",
         "both_sides": "reads and writes added up",
         "elsewhere": "another number",
@@ -216,6 +219,8 @@ def _judge_peak(answer: Any, learner: Learner) -> Verdict:
             near(writes * 3_600, "per_hour", "That is an hour. Divide by its seconds."),
             near(carts * ORDERS_PER_HOUR / 3_600, "carts", "The carts alone. Sessions are small, but there are many."),
             near(writes / 0.7, "provisioned", "That leaves room above the load; here the load itself is asked for."),
+            near(writes - carts * ORDERS_PER_HOUR / 3_600, "sessions", "The sessions alone. What do the carts add?"),
+            near(reads, "reads", "Those are the reads. Count the writes."),
             near(writes + reads, "both_sides", "Reads and writes have capacities of their own. Count the writes."),
         ],
         ("elsewhere", "Multiply, line by line: times an order, units each, 900 orders in 3,600 seconds. Then add."),

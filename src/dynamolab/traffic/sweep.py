@@ -92,7 +92,7 @@ def on_dask(workers: int | None = None, *, scheduler: Any = "processes") -> Map:
         try:
             import dask.bag
         except ImportError:
-            raise LabError("Dask is not installed; `pip install 'dynamolab[scale]'` brings it.") from None
+            raise LabError("Dask is not installed; `pip install dask` in the lab's environment brings it.") from None
         given = list(items)
         if not given:
             return []

@@ -101,7 +101,7 @@ class Explorer(widgets.VBox):  # type: ignore[misc]
         self._opening_words = "\n".join(filter(None, (before, self.sentence, after, tasks)))
         below = [words for words in (self.sentence, after, *tasks.splitlines()) if words]
         self.opening = stacked([*_written([before] if before else []), *self.pictures, *_written(below)])
-        self._shown, self._told = _html(overflow="hidden"), _html(min_height="4.5em")
+        self._shown, self._told = _html(overflow="hidden"), _html(min_height="5em")
         for control in self.controls.values():
             if getattr(control, "tooltip", "") is None:
                 control.tooltip = control.description  # without one, the page says title="null"
