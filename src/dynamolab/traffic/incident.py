@@ -98,7 +98,7 @@ def _store(dynamodb: Any, sweep: int, historial: bool) -> bool:
         ]
         if dynamodb.batch_write_item(RequestItems={TABLE: puts})["UnprocessedItems"]:
             return False
-        clock.advance(seconds=0.1)
+        clock.advance(seconds=1)
     return True
 
 
