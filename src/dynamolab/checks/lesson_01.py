@@ -75,8 +75,12 @@ def _judge_million(answer: Any, learner: Learner) -> Verdict:
             Guess(7, 7, "as_text", "So it travels, as text. It is stored more tightly: run it and see."),
             Guess(9, 9, "as_text", "So people write it. It is stored more tightly: run it and see."),
             Guess(8, 8, "machine_word", "DynamoDB's numbers are decimal and have no fixed size. Run it and see."),
-            Guess(3, 4, "machine_word", "DynamoDB's numbers are not binary and have no fixed size. Run it and see."),
-            Guess(5, 5, "all_pairs", "Two digits to a byte and one more is right, but which of the digits are stored?"),
+            Guess(
+                4,
+                5,
+                "all_pairs",
+                "Seven digits would need that, two to a byte. But which of the seven tell something? Run it and see.",
+            ),
         ],
         ("elsewhere", "Think of which of the seven digits tell something. Run it and see."),
     )

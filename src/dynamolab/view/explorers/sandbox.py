@@ -276,12 +276,12 @@ def sandbox_explorer(scene: Scene | None = None, *, step: int = 3) -> TimeExplor
         "item_bytes": steps("item size", _BYTES, opening.item_bytes, size_text),
         "share": steps("hot key", _SHARES, opening.share, lambda step: f"{step} %"),  # type: ignore[arg-type]
         "n": steps("N", _SHARDS, opening.n, number),
-        "partitions": steps("partitions", _PARTITIONS, opening.partitions, number),
         "table_capacity": steps("table WCU", _UNITS, opening.table_capacity, number),
         "index_capacity": steps("index WCU", _UNITS, opening.index_capacity, number),
+        "partitions": steps("partitions", _PARTITIONS, opening.partitions, number),
+        "splits": choice("splits", {"on": True, "off": False}, opening.splits),
         "mode": choice("mode", dict(_MODES), opening.mode),
         "copied": choice("index", _COPIED, opening.copied),
-        "splits": choice("splits", {"on": True, "off": False}, opening.splits),
     }
     explorer = TimeExplorer(controls, compute, draw_at, frames=STEPS, start=step, name="step", checklist=checklist)
     _arrange(explorer, checklist)

@@ -1,0 +1,68 @@
+"""The gallery in a light and a dark JupyterLab, at 100 % and at a projector's 150 %: every explorer fits and follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from browser.harness import chromium, copy_of_course, errors, explorers, new_page, open_notebook, run_all, served
+from dynamolab.view.explorers import __all__ as every_explorer
+from dynamolab.view.theme import DARK, LIGHT
+
+pytestmark = pytest.mark.browser
+
+PANEL = """root => [...root.querySelectorAll('svg.dl-picture')].map(svg => {
+  const box = svg.getBoundingClientRect();
+  const fill = getComputedStyle(svg.querySelector('rect')).fill.match(/\\d+/g);
+  const colour = '#' + fill.map(part => (+part).toString(16).padStart(2, '0')).join('');
+  const page = root.closest('.jp-OutputArea-output').getBoundingClientRect();
+  return [colour, box.left >= page.left - 1 && box.right <= page.right + 1];
+})"""
+WIDER = "root => root.scrollWidth - root.clientWidth"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+def in_theme(page: Page, name: str) -> None:
+    """Choose a theme in JupyterLab's menu."""
+    page.locator(".lm-MenuBar-item", has_text="Settings").click()
+    page.locator(".lm-Menu-item:visible", has_text="Theme").first.hover()
+    page.locator(".lm-Menu-item:visible", has_text=name).first.click()
+    page.wait_for_function("dark => document.body.dataset.jpThemeLight === String(!dark)", arg=name.endswith("Dark"))
+
+
+def test_every_explorer_of_the_gallery_follows_the_theme_and_fits_the_page_at_any_zoom(
+    root: Path, tmp_path: Path, browser: Browser
+) -> None:
+    artifacts = root / "artifacts"
+    artifacts.mkdir(exist_ok=True)
+    with served(copy_of_course(root, tmp_path)) as address, new_page(browser) as page:
+        open_notebook(page, address, "notebooks/90_gallery.ipynb")
+        run_all(page)
+        zoom = page.context.new_cdp_session(page)
+        for theme, palette in (("JupyterLab Light", LIGHT), ("JupyterLab Dark", DARK)):
+            in_theme(page, theme)
+            for factor in (1, 1.5):
+                size = {"width": round(1400 / factor), "height": round(1000 / factor)}
+                zoom.send("Emulation.setDeviceMetricsOverride", {**size, "deviceScaleFactor": factor, "mobile": False})
+                for old in page.locator("[data-place]").all():
+                    old.evaluate("part => part.removeAttribute('data-place')")
+                found = 0
+                for explorer in explorers(page):
+                    name = f"90_gallery-{theme.split()[-1].lower()}-{round(100 * factor)}-{found}.png"
+                    page.screenshot(path=artifacts / name)
+                    pictures = explorer.evaluate(PANEL)
+                    assert pictures
+                    assert {colour for colour, _ in pictures} == {palette["panel"]}, name
+                    assert all(fits for _, fits in pictures), name
+                    assert explorer.evaluate(WIDER) <= 0, name
+                    found += 1
+                assert found == len(every_explorer)
+        assert errors(page) == []
