@@ -42,10 +42,13 @@ class PartitionView:
     history: tuple[str, ...]
 
 
-def look(table: PartitionedTable, place: Place, now: int) -> PartitionView:
-    """Return the state at ``now`` (microseconds) of the partition that holds ``place``; nothing is charged."""
+def look(table: PartitionedTable, place: Place, now: int, *, since: int = 0) -> PartitionView:
+    """Return the state at ``now`` (microseconds) of the partition that holds ``place``; nothing is charged.
+
+    The history counts seconds from ``since`` (microseconds) on.
+    """
     table.settle(now)
-    return view_of(table, table.partition_at(place), now)
+    return view_of(table, table.partition_at(place), now, since=since)
 
 
 def look_at_all(table: PartitionedTable, now: int) -> list[PartitionView]:
@@ -54,7 +57,7 @@ def look_at_all(table: PartitionedTable, now: int) -> list[PartitionView]:
     return [view_of(table, partition, now) for partition in table.in_order]
 
 
-def view_of(table: PartitionedTable, partition: Partition, now: int) -> PartitionView:
+def view_of(table: PartitionedTable, partition: Partition, now: int, *, since: int = 0) -> PartitionView:
     """Return the state of one partition of ``table`` at ``now``."""
     slot = table.heat_slot(now)
     return PartitionView(
@@ -63,7 +66,7 @@ def view_of(table: PartitionedTable, partition: Partition, now: int) -> Partitio
         partition.key_range.share,
         partition.stored_bytes,
         {side: _side(partition, side, now, slot) for side in SIDES},
-        tuple(map(describe, partition.history)),
+        tuple(describe(event, since=since) for event in partition.history),
     )
 
 
@@ -74,9 +77,9 @@ def range_text(key_range: KeyRange) -> str:
     return f"one partition key, sort keys from {key_range.sort_start!r} to {key_range.sort_end!r}"
 
 
-def describe(event: Event) -> str:
-    """Return one line of a partition's history in words; times are epoch seconds."""
-    when = "with the table" if event.at is None else f"at {event.at / MICROSECONDS:.0f}"
+def describe(event: Event, *, since: int = 0) -> str:
+    """Return one line of a partition's history in words; times are seconds from ``since`` (microseconds) on."""
+    when = "with the table" if event.at is None else f"at second {(event.at - since) / MICROSECONDS:.0f}"
     if event.kind == "born":
         source = "" if event.other is None else f" from partition {event.other}"
         return f"born {when}{source} ({event.cause}), {range_text(event.key_range)}"

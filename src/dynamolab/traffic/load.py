@@ -69,9 +69,13 @@ def partition_of(table: str, key: Mapping[str, Any], *, index: str | None = None
 def look(table: str, key: Mapping[str, Any], *, index: str | None = None) -> Look:
     """Return what the partition of ``key`` is like now: its key range, its tokens, its load, its history.
 
+    The history counts simulated seconds since lab.start.
+
     Arguments and errors as of :func:`partition_of`; nothing is charged.
     """
-    return Look(keyrange_view.look(find(table, index), place(table, key, index), clock.microseconds))
+    return Look(
+        keyrange_view.look(find(table, index), place(table, key, index), clock.microseconds, since=clock.started)
+    )
 
 
 def partition_history(table: str, *, index: str | None = None) -> pd.DataFrame:
