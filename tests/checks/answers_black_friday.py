@@ -131,9 +131,7 @@ def scheduled(write, read, *, begins=15.75, ends=21 + 1 / 60, usual=(85, 50), mo
             lab.Limits(ends * HOUR, rest, ceiling if most else rest),
         )
     scaling = {"write": lab.Policy(usual[0], most, 0.7), "read": lab.Policy(usual[1], most, 0.7)} if most else {}
-    return lab.Design(
-        "PROVISIONED", write_units=usual[0], read_units=usual[1], auto_scaling=scaling, schedule=limits
-    )
+    return lab.Design("PROVISIONED", write_units=usual[0], read_units=usual[1], auto_scaling=scaling, schedule=limits)
 
 
 given("d", lab.Design("PAY_PER_REQUEST"), "right", name="on-demand")

@@ -143,7 +143,7 @@ def _day(peak: float, other: float, hours: float = PEAK, rest: float = DAY - PEA
     "lab.check('black_friday.b', on_demand).",
     hints=(
         "Units a second times 3,600 are the units of an hour. The day has 4 hours of one kind and 20 of another.",
-        "The other 20 hours are, in this problem, like any Friday's peak: 900 orders an hour, 58 and 33 units a second.",
+        "The other 20 hours are, here, like a Friday's peak: 900 orders an hour, 58 and 33 units a second.",
         "(224 * 4 + 58 * 20) * 3600 write units. Each million has its price; do the same for reads and add.",
     ),
     value="7.41 million writes, 4.18 million reads, 6.14 USD (6.11 without rounding)",
@@ -177,7 +177,7 @@ def _judge_on_demand(answer: Any, learner: Learner) -> Verdict:
     if not _within(usd, ON_DEMAND_USD) or abs(usd - (write * PRICES["write"] + read * PRICES["read"])) > 0.02:
         wrong(
             "one_price",
-            f"{seen}: right. But {usd:.4g} USD is not 0.7452 for each million writes and 0.1491 for each million reads.",
+            f"{seen}: right. But {usd:.4g} USD is not 0.7452 a million writes plus 0.1491 a million reads.",
         )
     return right(f"{seen}, {usd:.2f} USD. Rounded at each step it is 6.14, without any rounding 6.11.")
 
@@ -215,7 +215,7 @@ def _must_be_this_day(number: float, side: str, seen: str) -> None:
             wrong(slip.misconception, f"{seen}: {slip.says}")
     wrong(
         "elsewhere",
-        f"{seen}: the {side}s are not those of 4 hours at the peak and 20 hours at 900 orders. An hour has 3,600 seconds.",
+        f"{seen}: the {side}s are not those of 4 peak hours and 20 of 900 orders. An hour has 3,600 seconds.",
     )
 
 
@@ -283,8 +283,8 @@ def _judge_provisioned(answer: Any, learner: Learner) -> Verdict:
             f"and {s:g}, a WCU-hour at 0.00065 and an RCU-hour at 0.00013.",
         )
     return right(
-        f"{w:g}/{r:g} in the peak, {v:g}/{s:g} else, {usd:.2f} USD: about a third of on-demand, if capacity follows the "
-        "plan on the second. Whether it does, (d) will tell."
+        f"{w:g}/{r:g} in the peak, {v:g}/{s:g} else, {usd:.2f} USD: about a third of on-demand, if capacity follows "
+        "the plan on the second. Whether it does, (d) will tell."
     )
 
 
@@ -349,8 +349,8 @@ def _days() -> Mapping[str, Workload]:
 
         design = lab.Design("PAY_PER_REQUEST")
     """,
-    road="On-demand costs 6.11 USD and needs no forecast. A schedule of twice the forecast from an hour earlier costs 3 "
-    "to 4 and is right as long as the day is not worse still.",
+    road="On-demand costs 6.11 USD and needs no forecast. A schedule of twice the forecast from an hour earlier costs "
+    "3 to 4 and is right as long as the day is not worse still.",
     misconceptions={
         "reactive": "auto scaling comes minutes after the peak",
         "too_late": "capacity comes after the orders",
@@ -386,7 +386,7 @@ def _judge_design(answer: Any, learner: Learner) -> Verdict:
             f"{BUDGET_USD:.2f}. For how many hours is the peak's capacity needed?",
         )
     return right(
-        f"Nothing is refused: as forecast, an hour early, with twice the orders. The day as forecast costs {usd:.2f} USD. "
+        f"Nothing is refused: as forecast, an hour early, with twice the orders. As forecast it costs {usd:.2f} USD. "
         + (
             "It needed no forecast at all."
             if answer.mode == "PAY_PER_REQUEST"
@@ -466,7 +466,7 @@ def _judge_keys(answer: Any, learner: Learner) -> Verdict:
     if bad < 0.01:
         wrong(
             "breaks_nothing",
-            f"With the first keys {bad:.1%} is refused. One partition must be asked for more than 1,000 units a second.",
+            f"With the first keys {bad:.1%} is refused. One partition must be asked for over 1,000 units a second.",
         )
     if good > 0:
         wrong(
@@ -552,8 +552,8 @@ def _judge_warm(answer: Any, learner: Learner) -> Verdict:
     if ready > MOST_WARM * needed or answer.warm.get("read", 0) > MOST_WARM * 12_000:
         wrong(
             "orders_for_units",
-            f"Nothing is refused, but you ask for {ready:,.0f} write and {answer.warm.get('read', 0):,.0f} read units a "
-            "second, more than twice what is needed, and warm throughput is charged. Units, not orders, and a second.",
+            f"Nothing is refused, but you ask for {ready:,.0f} write and {answer.warm.get('read', 0):,.0f} read units "
+            "a second, more than twice what is needed, and warm throughput is charged. Units, not orders, and a second.",
         )
     return right(
         f"Nothing is refused from the first second on: {needed:,.0f} write units come, {ready:,.0f} are ready."

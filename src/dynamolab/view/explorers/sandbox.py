@@ -470,6 +470,7 @@ def _arrange(explorer: TimeExplorer, checklist: Checklist) -> None:
     time, shown = rest[:2], rest[2:]
     grid = widgets.Layout(grid_template_columns="repeat(auto-fit, minmax(340px, 1fr))", max_width="1000px")
     checklist.view.layout = widgets.Layout(flex="1 1 240px", min_width="240px", max_width="720px", margin="0 0 0 16px")
+    shown[1].layout.min_height = "6.5em"  # four lines: the column is narrower than a page
     pictures = widgets.VBox(shown, layout=widgets.Layout(flex="1 1 600px", max_width="772px"))
     beside = widgets.Box([pictures, checklist.view], layout=widgets.Layout(flex_flow="row wrap"))
     explorer.children = (widgets.GridBox(own, layout=grid), *time, beside)
