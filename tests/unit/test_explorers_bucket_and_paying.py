@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dynamolab.data import prices
 from dynamolab.errors import LabError
+from dynamolab.model.autoscaling import Policy
 from dynamolab.model.meters import Meter, give_together
+from dynamolab.traffic import demand
+from dynamolab.traffic.design import Design, Workload
+from dynamolab.traffic.simulate import simulate
 from dynamolab.view import Explorer
 from dynamolab.view.explorers import buckets_explorer, paying_explorer
 from dynamolab.view.explorers.buckets import SECONDS, STEP, spike
-from dynamolab.view.explorers.paying import MEAN, day, paid
+from dynamolab.view.explorers.paying import MEAN, day, paid, served
 
 
 def test_a_table_of_five_units_gives_fifty_a_second_for_33_seconds_and_then_five() -> None:
@@ -74,6 +80,20 @@ def test_capacity_for_the_peak_refuses_nothing_and_is_paid_all_day() -> None:
     assert usd == pytest.approx(86 * 24 * prices("us-east-1").usd("wcu_hour"))
     assert refused == 0
     assert sent == pytest.approx(MEAN * 86_400)
+
+
+@pytest.mark.parametrize("shape", ["smooth", "sudden"])
+@pytest.mark.parametrize(("ratio", "percent"), [(1.5, None), (3.0, None), (10.0, None), (2.0, 20), (6.0, 60)])
+def test_the_explorers_day_is_the_one_that_simulate_gives(shape: Any, ratio: float, percent: int | None) -> None:
+    rate = day(ratio, shape)
+    units = max(5, math.ceil(rate[0] / 0.7)) if percent is None else math.ceil(MEAN * ratio * percent / 100)
+    policy = Policy(5, 1_000, 0.7) if percent is None else None
+    in_force, refused = served(rate, units, policy)
+    scaled = {"write": policy} if policy is not None else {}
+    design = Design("PROVISIONED", read_units=1, write_units=units, auto_scaling=scaled)  # type: ignore[arg-type]
+    outcome = simulate(Workload(rate, demand.uniform(1_000)), design)
+    assert np.array_equal(in_force, outcome.provisioned_units("write"))
+    assert refused == pytest.approx(outcome.refused_units("write").sum())
 
 
 def test_auto_scaling_refuses_at_a_sudden_peak_of_three_times_and_not_at_a_smooth_one_of_ten() -> None:

@@ -50,7 +50,12 @@ def _judge_filter(answer: Any, learner: Learner) -> Verdict:
         [
             _NEGATIVE,
             Guess(0, 1, "returned", "That is the item that comes back. How does the query find it? Run it and see."),
-            Guess(1.6 * units, 2.5 * units, "strong", "Twice too many: this read is eventually consistent."),
+            Guess(
+                1.6 * units,
+                2.5 * units,
+                "strong",
+                "Twice too many: that is the price of a strong read, and this is an ordinary one.",
+            ),
             Guess(
                 0.9 * CARTS / 2,
                 1.1 * CARTS,
@@ -220,7 +225,7 @@ def _judge_peak(answer: Any, learner: Learner) -> Verdict:
             near(carts * ORDERS_PER_HOUR / 3_600, "carts", "The carts alone. Sessions are small, but there are many."),
             near(writes / 0.7, "provisioned", "That leaves room above the load; here the load itself is asked for."),
             near(writes - carts * ORDERS_PER_HOUR / 3_600, "sessions", "The sessions alone. What do the carts add?"),
-            near(reads, "reads", "Those are the reads. Count the writes."),
+            Guess(reads - 0.05, reads + 0.05, "reads", "Those are the reads. Count the writes."),
             near(writes + reads, "both_sides", "Reads and writes have capacities of their own. Count the writes."),
         ],
         ("elsewhere", "Multiply, line by line: times an order, units each, 900 orders in 3,600 seconds. Then add."),

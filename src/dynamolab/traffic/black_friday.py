@@ -138,20 +138,25 @@ Strategy = Literal["reactive auto scaling", "scheduled scaling", "on-demand", "o
 
 
 def workload(
-    orders_per_hour: float = ORDERS_PER_HOUR, *, other: float = FRIDAY_ORDERS_PER_HOUR, rise: float = 30.0
+    orders_per_hour: float = ORDERS_PER_HOUR,
+    *,
+    other: float = FRIDAY_ORDERS_PER_HOUR,
+    rise: float = 30.0,
+    begins: int = PEAK_BEGINS,
 ) -> Workload:
     """Return the day's traffic: the mix of operations, ``orders_per_hour`` from 17:00 to 21:00 and ``other`` else.
 
-    ``rise``: the seconds that the peak takes to come, before 17:00, and to go. The carts belong to 20,000 customers.
+    ``rise``: the seconds that the peak takes to come, before 17:00, and to go. ``begins``: the second of the day at
+    which the four hours begin, if not at 17:00. The carts belong to 20,000 customers.
     """
     _orders(orders_per_hour), _orders(other)
     orders = demand.constant(other / 3_600, 86_400)
     if orders_per_hour >= other:
         orders = orders + demand.spike(
-            (orders_per_hour - other) / 3_600, at=PEAK_BEGINS, lasts=PEAK_HOURS * 3_600, seconds=86_400, rise=rise
+            (orders_per_hour - other) / 3_600, at=begins, lasts=PEAK_HOURS * 3_600, seconds=86_400, rise=rise
         )
     else:
-        orders[PEAK_BEGINS:PEAK_ENDS] = orders_per_hour / 3_600
+        orders[begins : begins + int(PEAK_HOURS) * 3_600] = orders_per_hour / 3_600
     return Workload(
         orders,
         demand.uniform(CUSTOMERS),

@@ -6,13 +6,17 @@ import functools
 import math
 from typing import Final, Literal
 
+import numpy as np
+
 from ...data import prices
 from ...errors import LabError
+from ...model.autoscaling import AutoScaling, Policy
 from ...model.billing import break_even_utilisation, on_demand, provisioned, provisioned_curve
+from ...model.meters import MICROSECONDS
+from ...model.modes import DecreaseHistory
+from ...model.parameters import DEFAULTS
 from ...traffic import demand
 from ...traffic.demand import Floats
-from ...traffic.design import Design, Policy, Workload
-from ...traffic.simulate import simulate
 from ..explorer import Explorer
 from ..frames.cost import Priced, cost_bars
 from ..picture import Picture
@@ -47,6 +51,45 @@ def day(ratio: float, shape: Shape) -> Floats:
     return quiet + (MEAN * ratio - quiet) * hump
 
 
+def served(rate: Floats, units: int, policy: Policy | None = None) -> tuple[Floats, float]:
+    """Return the write units in force in each second, and the units refused, of a table of one partition.
+
+    ``rate``: write units asked for, a value a second for whole minutes, from midnight on and below the ceiling of a
+    partition; ``units``: provisioned as it begins, with full savings; ``policy``: auto scaling, if any. It gives what
+    ``simulate`` gives, without keys, splits and indexes, so that a step of a slider need not wait for those.
+    """
+    scaling = AutoScaling(policy) if policy is not None else None
+    decreases, asked = DecreaseHistory(), rate.tolist()
+    by_minute = rate.reshape(-1, 60)
+    tops, sums = by_minute.max(axis=1).tolist(), by_minute.sum(axis=1).tolist()
+    in_force = np.empty(len(rate))
+    held, refused = float(DEFAULTS.burst_seconds * units), 0.0
+    change: tuple[int, int] | None = None
+    for minute, (top, consumed) in enumerate(zip(tops, sums, strict=True)):
+        begin = 60 * minute
+        in_force[begin : begin + 60] = units
+        if change is not None or top > units or held < DEFAULTS.burst_seconds * units:
+            consumed = 0.0
+            for second in range(begin, begin + 60):
+                if change is not None and second == change[0]:
+                    lower, (_, units), change = change[1] < units, change, None
+                    if lower:
+                        decreases.decrease(second * MICROSECONDS)
+                    in_force[second : begin + 60] = units
+                    held = min(held, float(DEFAULTS.burst_seconds * units))
+                given = min(asked[second], held)
+                consumed += given
+                refused += asked[second] - given
+                held = min(float(DEFAULTS.burst_seconds * units), held - given + units)
+        if scaling is not None and consumed > 0:
+            now = (begin + 60) * MICROSECONDS
+            may = decreases.check(now) is None
+            step = scaling.observe(begin * MICROSECONDS, consumed, units, may_decrease=may)
+            if step is not None:
+                change = step.effective // MICROSECONDS + DEFAULTS.capacity_seconds, step.units
+    return in_force, refused
+
+
 @functools.lru_cache(maxsize=256)
 def paid(ratio: float, shape: Shape, units: int, scaled: bool) -> tuple[float, float, float]:
     """Return what a day costs (USD), and the units refused and sent, with ``units`` provisioned or auto scaling.
@@ -54,13 +97,11 @@ def paid(ratio: float, shape: Shape, units: int, scaled: bool) -> tuple[float, f
     ``scaled``: auto scaling at 70 %, from 5 units up, that begins the day with ``units``.
     """
     rate = day(ratio, shape)
-    if not scaled and units >= rate.max():  # nothing to simulate: it never runs short
+    if not scaled and units >= rate.max():  # it never runs short
         return provisioned(units, 0, prices(REGION), hours=24).total, 0.0, float(rate.sum())
-    policy = {"write": Policy(5, 1_000, 0.7)} if scaled else {}
-    design = Design("PROVISIONED", read_units=1, write_units=units, auto_scaling=policy)  # type: ignore[arg-type]
-    outcome = simulate(Workload(rate, demand.uniform(1_000)), design)
-    bill = provisioned_curve(outcome.provisioned_units("write"), [0.0], prices(REGION))
-    return bill.total, float(outcome.refused_units("write").sum()), float(rate.sum())
+    in_force, refused = served(rate, units, Policy(5, 1_000, 0.7) if scaled else None)
+    bill = provisioned_curve(in_force, [0.0], prices(REGION))
+    return bill.total, refused, float(rate.sum())
 
 
 def paying_explorer(*, ratio: float = 2.0, shape: Shape = "smooth", percent: int = 143) -> Explorer:
@@ -104,7 +145,7 @@ def paying_explorer(*, ratio: float = 2.0, shape: Shape = "smooth", percent: int
 
     draw(ratio=ratio, shape=shape, percent=percent)  # bad arguments fail before a slider exists
     controls = {
-        "ratio": steps("peak ÷ mean", _RATIOS, ratio, number),  # type: ignore[arg-type]
+        "ratio": steps("peak/mean", _RATIOS, ratio, number),  # type: ignore[arg-type]
         "shape": choice("the day", {"smooth": "smooth", "sudden": "sudden"}, shape),
         "percent": steps("of the peak", _PERCENT, percent, "{} %".format),
     }
