@@ -16,6 +16,20 @@ from typing import Any
 
 from .errors import in_short
 
+# What a kernel runs at its start: light, for the package itself is imported when the first name is missing.
+STARTUP = """\
+def _explain(*arguments, **more):
+    from dynamolab.cells import explain
+
+    return explain(*arguments, **more)
+
+
+if not get_ipython().custom_exceptions:
+    get_ipython().set_custom_exc((NameError,), _explain)
+del _explain
+"""
+"""The start-up file of a kernel whose notebooks are the course's."""
+
 
 def install(shell: Any = None) -> None:
     """Let this kernel explain a missing name; does nothing outside of one, and nothing the second time.

@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from dynamolab import cells
 from dynamolab.errors import LabError
 
 WELCOME = "notebooks/welcome.ipynb"
@@ -44,7 +45,13 @@ def private_folders(folder: Path) -> dict[str, str]:
     profile = folder / "ipython" / "profile_default"
     profile.mkdir(parents=True, exist_ok=True)
     # Kernels warn at each start that they talk over TCP without encryption; here they talk to this machine only.
-    (profile / "ipython_kernel_config.py").write_text("c.IPKernelApp.log_level = 40\n", encoding="utf-8")
+    # And IPython takes a word such as `save(0)` for its own command while the learner's function is not yet made.
+    settings = "c.IPKernelApp.log_level = 40\nc.InteractiveShell.automagic = False\n"
+    (profile / "ipython_kernel_config.py").write_text(settings, encoding="utf-8")
+    # A cell run alone may miss a name before `import dynamolab` could teach the kernel to explain it.
+    startup = profile / "startup" / "names.py"
+    startup.parent.mkdir(exist_ok=True)
+    startup.write_text(cells.STARTUP, encoding="utf-8")
     # JupyterLab's announcements ask for consent at the first start, then fetch news and look for updates.
     page = folder / "config" / "labconfig" / "page_config.json"
     page.parent.mkdir(parents=True, exist_ok=True)

@@ -39,6 +39,7 @@ def _fresh_memory() -> Iterator[None]:
         ("lesson_04.e", " Product "),
         ("lesson_04.d", 1600),
         ("lesson_04.d", 1550),
+        ("lesson_04.d", lesson_04.ON_THE_SLIDER),
     ],
 )
 def test_a_right_prediction_passes(id: str, answer: Any) -> None:
@@ -51,6 +52,7 @@ def test_a_right_prediction_passes(id: str, answer: Any) -> None:
         ("lesson_04.a", 100, "full"),
         ("lesson_04.a", 54, "second"),
         ("lesson_04.a", 5, "idle"),
+        ("lesson_04.a", 0.3, "share"),
         ("lesson_04.a", 18, "elsewhere"),
         ("lesson_04.a", 130, "out_of_range"),
         ("lesson_04.a", "30 %", "wrong_type"),

@@ -636,7 +636,7 @@ _MOST_TABLE_UNITS, _MOST_INDEX_UNITS = 9.0, 7.0
         'For example SK = "ESTADO#" + the cart\'s own SK + "#" + when, under the same PK. A Query with begins_with '
         "reads them back in order.",
     ),
-    value='update_item of estado and fecha, put_item with SK "ESTADO#<cart>#<when>" and attributes of other names; history '
+    value='update_item of estado and fecha, put_item with SK "ESTADO#<cart>#<when>" and other attributes; history '
     "is a Query with begins_with",
     solution="""
         def change_state(dynamodb, table, key, estado, when):

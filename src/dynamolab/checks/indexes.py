@@ -1,4 +1,5 @@
-"""Exercise 11, secondary indexes: what a write pays them, a sparse one, a cheap one, one for three questions, a late one.
+"""Exercise 11, secondary indexes: what a write pays them, a sparse one, a cheap one, one for three
+questions, and one that is late.
 
 Designs are judged by what the lab charges and returns for them, on data that no notebook shows.
 """
@@ -45,8 +46,11 @@ def _create(client: Any, indexes: Sequence[Mapping[str, Any]], *keys: dict[str, 
 
 
 def _create_as_asked(client: Any, index: Mapping[str, Any], misconception: str) -> None:
-    """Create the table with the learner's index; end the judgement if the lab refuses it."""
+    """Create the table with the learner's index; end the judgement if DynamoDB would refuse it."""
     try:
+        kind = index["Projection"]["ProjectionType"]
+        if kind not in ("ALL", "INCLUDE", "KEYS_ONLY"):
+            wrong(misconception, f"A projection's type is ALL, INCLUDE or KEYS_ONLY; this one is {kind!r}.")
         _create(client, [index])
     except (ClientError, ParamValidationError) as error:
         what = " ".join(str(error).split())
@@ -144,11 +148,14 @@ def life() -> dict[str, float]:
 
 @exercise.question(
     "a",
-    asks="Put three numbers in place of the dots: units = {'gsi-estado': ..., 'gsi-repartidor': ..., 'gsi-cliente': ...}.",
+    asks="Put three numbers in place of the dots: units = {'gsi-estado': ..., 'gsi-repartidor': ..., 'gsi-cliente': "
+    "...}.",
     hints=(
-        "Make a table: four writes down, three indexes across. In each field ask: is the order in this index before the "
+        "Make a table: four writes down, three indexes across. In each field ask: is the order in this index before "
+        "the "
         "write, is it after, and has anything changed that the index holds?",
-        "Put 1 times, delete 1 times, move 2 times the entry's units, nothing if nothing in the entry changes. An entry "
+        "Put 1 times, delete 1 times, move 2 times the entry's units, nothing if nothing in the entry changes. An "
+        "entry "
         "of keys and one short attribute is 1 unit.",
         "gsi-repartidor holds the order only while it has a repartidor. gsi-estado copies all, so that the note counts "
         "there, and estado changes twice.",
@@ -199,7 +206,7 @@ def _judge_life(answer: Any, learner: Learner) -> Verdict:
 
 # ── b: a sparse index ────────────────────────────────────────────────────────────────────
 
-ORDERS, CASES, CLOSED = 240, 40, 28
+ORDERS, CASES, CLOSED = 120, 30, 20
 _MOST_LIST_UNITS = 10.0
 
 
@@ -245,7 +252,8 @@ _MOST_LIST_UNITS = 10.0
                 ExpressionAttributeValues={":open": {"S": "abierta"}},
             )["Items"]
     """,
-    road="The attribute exists as long as the case is open, so the index holds the open cases and nothing else. The time "
+    road="The attribute exists as long as the case is open, so the index holds the open cases and nothing else. The "
+    "time "
     "as sort key brings them in order.",
     misconceptions={
         "bad_index": "create_table refuses the index",
@@ -317,7 +325,8 @@ def _must_be_whole(client: Any, orders: Sequence[str]) -> None:
             left = ", ".join(item) if item else "nothing"
             wrong(
                 "erases",
-                f"After its case was opened and perhaps closed, an order has {left} left. PutItem replaces the whole item "
+                f"After its case was opened and perhaps closed, an order has {left} left. PutItem replaces the "
+                "whole item "
                 "and DeleteItem removes it; UpdateItem changes what it names.",
             )
 
@@ -334,7 +343,8 @@ def _must_list(wanted: Sequence[str], got: Sequence[str], closed: set[str]) -> N
     if list(got) != list(wanted):
         wrong(
             "not_by_time",
-            "Every open case is listed, but not oldest first. An index sorts by its sort key: which attribute holds the "
+            "Every open case is listed, but not oldest first. An index sorts by its sort key: which attribute holds "
+            "the "
             "time that open_case was given?",
         )
 
@@ -466,7 +476,7 @@ def _shop(draw: random.Random) -> list[dict[str, str]]:
     """Make the items of the exercise's four kinds, in no order that helps."""
     start = dt.datetime(2026, 9, 6, 9, 0)
     items = []
-    for number in range(30):
+    for number in range(20):
         customer = f"CLIENTE#{draw.randrange(1000, 10_000)}-{number}"
         email = f"u{draw.randrange(16**6):06x}@example.com"
         items.append({"PK": customer, "SK": "PERFIL", "email": email})
@@ -474,7 +484,7 @@ def _shop(draw: random.Random) -> list[dict[str, str]]:
         for place in range(2):
             cart = {"PK": customer, "SK": f"CARRITO#{place}", "fecha": _at(start, draw)}
             items.append(cart | ({"incidencia": "abierta"} if number % 4 == 1 and place == 0 else {}))
-    for number in range(150):
+    for number in range(90):
         state = draw.choice(("pendiente", "en_reparto", "entregado"))
         order = {"PK": f"PEDIDO#{draw.randrange(16**6):06x}-{number}", "SK": "META", "fecha": _at(start, draw)}
         items.append(order | {"ciudad": draw.choice(CITIES), "estado": state})
@@ -502,8 +512,10 @@ def _wanted(items: Sequence[Mapping[str, str]], what: str, value: str | None) ->
     asks="Write index_keys(item) and find(dynamodb, table, what, value), then check both: "
     "lab.check('indexes.d', (index_keys, find)).",
     hints=(
-        "For each question ask: what is known (that makes GSI1PK), and in which order is it wanted (that makes GSI1SK)?",
-        "An order out for delivery: f\"{item['ciudad']}#en_reparto\" and its fecha. Items that no question is about get "
+        "For each question ask: what is known (that makes GSI1PK), and in which order is it wanted (that makes "
+        "GSI1SK)?",
+        "An order out for delivery: f\"{item['ciudad']}#en_reparto\" and its fecha. Items that no question is about "
+        "get "
         "no keys: return {}.",
         "Give each kind a prefix of its own (EMAIL#, REPARTO#, INCIDENCIA#) and build the same text in find.",
     ),
@@ -527,7 +539,8 @@ def _wanted(items: Sequence[Mapping[str, str]], what: str, value: str | None) ->
                 ExpressionAttributeValues={":key": {"S": key}},
             )["Items"]
     """,
-    road="What is known goes into the partition key, the order that is wanted into the sort key, and what nobody asks for "
+    road="What is known goes into the partition key, the order that is wanted into the sort key, and what nobody "
+    "asks for "
     "gets neither. A prefix keeps the kinds apart.",
     misconceptions={
         "bad_keys": "the two attributes are not as the index needs them",
@@ -571,7 +584,8 @@ def _judge_overloaded(answer: Any, learner: Learner) -> Verdict:
     if entries > useful:
         wrong(
             "not_sparse",
-            f"All answers are right, and the index holds {entries} items although the three questions are about {useful}. "
+            f"All answers are right, and the index holds {entries} items although the three questions are about "
+            f"{useful}. "
             "Each of the others is written and stored twice for nobody.",
         )
     return right(
@@ -586,7 +600,8 @@ def _index_keys(keys: Any) -> dict[str, str]:
     if not set(keys) <= {"GSI1PK", "GSI1SK"} or not all(isinstance(text, str) and text for text in keys.values()):
         wrong(
             "bad_keys",
-            f"index_keys returned {', '.join(map(str, keys))}. The index has the keys GSI1PK and GSI1SK, both texts and "
+            f"index_keys returned {', '.join(map(str, keys))}. The index has the keys GSI1PK and GSI1SK, both texts "
+            "and "
             "neither of them empty.",
         )
     return dict(keys)
@@ -599,7 +614,8 @@ def _must_answer(what: str, value: Any, wanted: Sequence[Any], got: Sequence[Any
     if len(set(got)) < len(wanted) or len(got) != len(wanted):
         wrong(
             "lost_rows",
-            f"{asked} returned {len(got)} items; {len(wanted)} fit. An item with only one of the two keys is not in the "
+            f"{asked} returned {len(got)} items; {len(wanted)} fit. An item with only one of the two keys is not in "
+            "the "
             "index. Is the key that find asks for, letter by letter, the one that index_keys made?",
         )
     if list(got) != list(wanted):

@@ -20,6 +20,8 @@ OTHERS = RATE * (1 - ACME)
 WITH_ACME = CEILING + OTHERS * (1 - 1 / ON_DEMAND_PARTITIONS)
 SKEW = 0.5
 FIRST_REFUSED = CEILING / (SKEW + (1 - SKEW) / ON_DEMAND_PARTITIONS)
+ON_THE_SLIDER = 1_750
+"""The first step of the explorer's slider above ``FIRST_REFUSED``: what a hand finds there is right too."""
 KEYS = ("household", "store", "product", "basket", "day")
 _NEGATIVE = Guess(float("-inf"), -1e-9, "out_of_range", "It cannot be less than 0.")
 
@@ -34,6 +36,7 @@ _NEGATIVE = Guess(float("-inf"), -1e-9, "out_of_range", "It cannot be less than 
     misconceptions={
         "full": "a refusal taken for a table that is full",
         "second": "the hot second taken for the minute",
+        "share": "a share of 1 given where per cent are asked for",
         "idle": "too little",
         "elsewhere": "another number",
         "out_of_range": "not a possible number",
@@ -51,6 +54,7 @@ def _judge_minute(answer: Any, learner: Learner) -> Verdict:
             Guess(100.0001, float("inf"), "out_of_range", "Per cent of what the table has: at most 100."),
             Guess(85, 100, "full", "The table refused, so it was full? Run it and see what a minute's sum shows."),
             Guess(37, 70, "second", "As much as that only in its three hot seconds. The minute has 57 others."),
+            Guess(0.24, 0.36, "share", "As a share of 1 that is right; the answer is in per cent."),
             Guess(0, 15, "idle", "More: 58 clicks a second of 20 units each come all the time."),
         ],
         ("elsewhere", "58 clicks a second of 20 units each come all the time. What part of 4,000 is that?"),
@@ -154,7 +158,7 @@ def _judge_skew(answer: Any, learner: Learner) -> Verdict:
         answer,
         "a rate of writes a second",
         0.93 * FIRST_REFUSED,
-        1.07 * FIRST_REFUSED,
+        ON_THE_SLIDER,
         "Yes: the hot partition gets half of the writes and a quarter of the rest.",
         [
             _NEGATIVE,
