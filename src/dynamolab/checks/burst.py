@@ -153,7 +153,7 @@ def _judge_planner(answer: Any, learner: Learner) -> Verdict:
     for name, wcu, asked, expected in _cases():
         number = a_number(learner.call(refused, wcu, list(asked)), "the units refused in all")
         given.append(number)
-        if abs(number - expected) > 1 + 0.002 * expected:
+        if abs(number - expected) > 1 + 0.0001 * expected:
             _say_what_the_planner_does(name, wcu, asked, expected, number)
     return right(
         f"Four loads that you have not seen, as the table has them: {', '.join(f'{number:,.0f}' for number in given)} "
@@ -165,7 +165,7 @@ def _say_what_the_planner_does(name: str, wcu: int, asked: Sequence[int], expect
     seen = f"{name[0].upper()}{name[1:]} ({wcu} WCU): your planner has {number:,.0f} units refused, the table {expected:,.0f}."
 
     def near(value: float) -> bool:
-        return abs(number - value) <= 1 + 0.002 * value
+        return abs(number - value) <= 1 + 0.0001 * value
 
     if near(sum(asked) - expected):
         wrong("admitted", f"{seen} That is what is admitted. The planner is asked what is refused.")
