@@ -101,10 +101,10 @@ def the_lessons_reason(error):
 
 
 @shows("a", "exact_reason")
-def tables_only(error):
+def writes_only(error):
     reasons = reasons_of(error)
     if reasons:
-        return "key" if reasons[0]["reason"].startswith("Table") and "KeyRange" in str(reasons) else "capacity"
+        return "key" if "WriteKeyRange" in str(reasons) else "capacity"
 
 
 @shows("a", "every_error")

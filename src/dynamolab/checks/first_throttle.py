@@ -31,13 +31,13 @@ _TABLE = "pedidos-de-prueba"
 _LARGE = "x" * 390 * 1024
 
 
-def _create(client: Any, name: str, *more: str, **settings: Any) -> None:
+def _create(client: Any, name: str, **settings: Any) -> None:
     if "ProvisionedThroughput" not in settings:
         settings["BillingMode"] = "PAY_PER_REQUEST"
     client.create_table(
         TableName=name,
         KeySchema=[{"AttributeName": "PK", "KeyType": "HASH"}, {"AttributeName": "SK", "KeyType": "RANGE"}],
-        AttributeDefinitions=[{"AttributeName": key, "AttributeType": "S"} for key in ("PK", "SK", *more)],
+        AttributeDefinitions=[{"AttributeName": key, "AttributeType": "S"} for key in ("PK", "SK")],
         **settings,
     )
 
@@ -67,26 +67,19 @@ def _errors() -> tuple[tuple[str, str | None, ClientError], ...]:
     """Return errors of the service, each with a description and the right cause; made once, in a fresh lab."""
     client = _impatient()
 
-    def put(table: str, key: str, number: int, **more: Any) -> Any:
-        item = {"PK": {"S": key}, "SK": {"S": f"{number:03}"}, "v": {"S": _LARGE}, **more}
+    def put(table: str, key: str, number: int) -> Any:
+        item = {"PK": {"S": key}, "SK": {"S": f"{number:03}"}, "v": {"S": _LARGE}}
         return client.put_item(TableName=table, Item=item)
 
     _create(client, "on-demand")
     _create(client, "large", ProvisionedThroughput={"ReadCapacityUnits": 10, "WriteCapacityUnits": 3_000})
     _create(client, "small", ProvisionedThroughput={"ReadCapacityUnits": 1, "WriteCapacityUnits": 1})
     _create(client, "capped", OnDemandThroughput={"MaxReadRequestUnits": 10, "MaxWriteRequestUnits": 10})
-    index = {"IndexName": "por-estado", "KeySchema": [{"AttributeName": "estado", "KeyType": "HASH"}]}
-    _create(client, "indexed", "estado", GlobalSecondaryIndexes=[{**index, "Projection": {"ProjectionType": "ALL"}}])
     found = [
         ("on-demand, writes to one key", KEY, _error_of(lambda n: put("on-demand", "a", n))),
         ("provisioned 3,000 WCU, writes to one key", KEY, _error_of(lambda n: put("large", "a", n))),
         ("provisioned 1 WCU", CAPACITY, _error_of(lambda n: put("small", f"a{n}", n))),
         ("on-demand with a maximum of 10 units", CAPACITY, _error_of(lambda n: put("capped", f"a{n}", n))),
-        (
-            "on-demand, one key of an index",
-            KEY,
-            _error_of(lambda n: put("indexed", f"a{n}", n, estado={"S": "pendiente"})),
-        ),
     ]
     clock.advance(seconds=5)
     key = {"PK": {"S": "a"}, "SK": {"S": "000"}}
@@ -154,10 +147,12 @@ def _judge_cause(answer: Any, learner: Learner) -> Verdict:
     said = learner.each(cause, [(_fresh(error),) for _, _, error in cases])
     for what, given in zip((what for what, _, _ in cases), said, strict=True):
         if given is not None and given not in (KEY, CAPACITY):
-            wrong(WRONG_TYPE, f"cause should answer 'key', 'capacity' or None; for one error ({what}) it gave {given!r}.")
+            wrong(
+                WRONG_TYPE, f"cause should answer 'key', 'capacity' or None; for one error ({what}) it gave {given!r}."
+            )
     bad = [(case, given) for case, given in zip(cases, said, strict=True) if given != case[1]]
     if not bad:
-        return right(f"{len(cases)} errors of the lab, writes and reads, table and index: each has the right cause.")
+        return right(f"{len(cases)} errors of the lab, of writes and of reads: each has the right cause.")
     (what, _, error), given = bad[0]
     seen = f"{len(cases) - len(bad)} of {len(cases)} errors are judged rightly. One that is not: {what}; it said {given!r}."
     throttles = [(case, given) for case, given in zip(cases, said, strict=True) if case[1] is not None]
@@ -167,7 +162,9 @@ def _judge_cause(answer: Any, learner: Learner) -> Verdict:
         spelled = "throttlingReasons" if _is_throttling(error) else "ThrottlingReasons"
         others = [given for case, given in throttles if _is_throttling(case[2]) != _is_throttling(error)]
         if None not in others:
-            wrong("one_spelling", f"{seen} Its reasons stand under {spelled!r}. The two exceptions spell it differently.")
+            wrong(
+                "one_spelling", f"{seen} Its reasons stand under {spelled!r}. The two exceptions spell it differently."
+            )
     if all(given == (CAPACITY if case[1] == KEY else KEY) for case, given in throttles):
         wrong("swapped", f"{seen} So it is with all the throttles: are 'key' and 'capacity' exchanged?")
     if cases[1] in [case for case, _ in bad] and said[0] == KEY:
@@ -175,14 +172,15 @@ def _judge_cause(answer: Any, learner: Learner) -> Verdict:
             "by_name",
             f"{seen} Name and message of an exception follow the table's mode, whatever limit was met. Look at its reasons.",
         )
-    if all(case[1] == KEY and not _is_table_write(case[2]) for case, _ in bad):
-        wrong("exact_reason", f"{seen} Reads and indexes have key ranges too. What do the ends of such reasons have in common?")
-    wrong("elsewhere", f"{seen} Print the reasons of the two throttles in the notebook and compare them with your rule.")
+    if all(case[1] == KEY and not _is_write(case[2]) for case, _ in bad):
+        wrong("exact_reason", f"{seen} Reads have such a limit too. What do the ends of both reasons have in common?")
+    wrong(
+        "elsewhere", f"{seen} Print the reasons of the two throttles in the notebook and compare them with your rule."
+    )
 
 
-def _is_table_write(error: ClientError) -> bool:
-    reasons = error.response.get("throttlingReasons") or error.response.get("ThrottlingReasons") or []
-    return any(each["reason"].startswith("TableWrite") for each in reasons)
+def _is_write(error: ClientError) -> bool:
+    return error.operation_name == "PutItem"
 
 
 # ── b: another key ───────────────────────────────────────────────────────────────────────
@@ -218,7 +216,7 @@ def _orders(day: str, draw: random.Random) -> list[dict[str, str]]:
         "The order's number is different for each order. It can be the key, or give a suffix to the day, as in the "
         "lesson: zlib.crc32(order['pedido'].encode()) % 200 + 1.",
     ),
-    value='for example f"PEDIDO#{order[\'pedido\']}", or the day with a suffix of 1 to 200 calculated from pedido',
+    value="for example f\"PEDIDO#{order['pedido']}\", or the day with a suffix of 1 to 200 calculated from pedido",
     solution="""
         import zlib
 
@@ -245,7 +243,9 @@ def _judge_key(answer: Any, learner: Learner) -> Verdict:
     keys = [learner.each(partition_key, [(dict(order),) for order in orders]) for orders in days]
     for given in (key for day in keys for key in day):
         if not isinstance(given, str) or not 1 <= len(given.encode()) <= 2_048:
-            wrong(WRONG_TYPE, f"A partition key of this table is a text of 1 to 2,048 bytes; one order got {given!r:.60}.")
+            wrong(
+                WRONG_TYPE, f"A partition key of this table is a text of 1 to 2,048 bytes; one order got {given!r:.60}."
+            )
     refused = max(map(_refused_share, keys))
     counts = collections.Counter(keys[0])
     frequent, often = counts.most_common(1)[0]
@@ -253,13 +253,13 @@ def _judge_key(answer: Any, learner: Learner) -> Verdict:
     if refused > MOST_REFUSED:
         if len(counts) == 1:
             wrong("one_key", f"{seen} They all have one key, {frequent!r:.40}, and so one partition.")
+        if len(counts) <= len(_CITIES):
+            wrong("few_values", f"{seen} There are only {len(counts)} keys, one heap of orders each.")
         if often > 0.3 * ORDERS_PER_SECOND:
             wrong(
                 "one_frequent_value",
                 f"{seen} There are {len(counts):,} keys, but {frequent!r:.40} alone gets {often:,} orders. Who is that?",
             )
-        if len(counts) <= len(_CITIES):
-            wrong("few_values", f"{seen} There are only {len(counts)} keys, one heap of orders each.")
         wrong(
             "too_few_suffixes",
             f"{seen} {len(counts):,} keys fall on four partitions by chance, and one gets more than its share. "
@@ -346,6 +346,7 @@ def _judge_attack(answer: Any, learner: Learner) -> Verdict:
     client = _impatient()
     promise = {"ReadUnitsPerSecond": PROMISED, "WriteUnitsPerSecond": PROMISED}
     _create(client, _TABLE, WarmThroughput=promise)
+    clock.advance(seconds=60)  # the promise of a new table is full after some seconds
     learner.most_requests = _BUDGET
     refused_at: list[int] = []
 
@@ -374,7 +375,9 @@ def _judge_attack(answer: Any, learner: Learner) -> Verdict:
                 "spread",
                 f"{what}, and nothing was refused: {len(keys):,} partition keys share the load over many partitions.",
             )
-        wrong("too_little", f"{what}, and nothing was refused. One key's partition still had units left in that second.")
+        wrong(
+            "too_little", f"{what}, and nothing was refused. One key's partition still had units left in that second."
+        )
     share = max(reads, writes) / PROMISED
     if share <= MOST_SHARE:
         return right(

@@ -152,11 +152,9 @@ def life() -> dict[str, float]:
     "...}.",
     hints=(
         "Make a table: four writes down, three indexes across. In each field ask: is the order in this index before "
-        "the "
-        "write, is it after, and has anything changed that the index holds?",
+        "the write, is it after, and has anything changed that the index holds?",
         "Put 1 times, delete 1 times, move 2 times the entry's units, nothing if nothing in the entry changes. An "
-        "entry "
-        "of keys and one short attribute is 1 unit.",
+        "entry of keys and one short attribute is 1 unit.",
         "gsi-repartidor holds the order only while it has a repartidor. gsi-estado copies all, so that the note counts "
         "there, and estado changes twice.",
     ),
@@ -253,8 +251,7 @@ _MOST_LIST_UNITS = 10.0
             )["Items"]
     """,
     road="The attribute exists as long as the case is open, so the index holds the open cases and nothing else. The "
-    "time "
-    "as sort key brings them in order.",
+    "time as sort key brings them in order.",
     misconceptions={
         "bad_index": "create_table refuses the index",
         "not_sparse": "the index holds more than the open cases",
@@ -325,9 +322,8 @@ def _must_be_whole(client: Any, orders: Sequence[str]) -> None:
             left = ", ".join(item) if item else "nothing"
             wrong(
                 "erases",
-                f"After its case was opened and perhaps closed, an order has {left} left. PutItem replaces the "
-                "whole item "
-                "and DeleteItem removes it; UpdateItem changes what it names.",
+                f"After its case was opened and perhaps closed, an order has {left} left. PutItem replaces the whole "
+                "item and DeleteItem removes it; UpdateItem changes what it names.",
             )
 
 
@@ -344,8 +340,7 @@ def _must_list(wanted: Sequence[str], got: Sequence[str], closed: set[str]) -> N
         wrong(
             "not_by_time",
             "Every open case is listed, but not oldest first. An index sorts by its sort key: which attribute holds "
-            "the "
-            "time that open_case was given?",
+            "the time that open_case was given?",
         )
 
 
@@ -515,8 +510,7 @@ def _wanted(items: Sequence[Mapping[str, str]], what: str, value: str | None) ->
         "For each question ask: what is known (that makes GSI1PK), and in which order is it wanted (that makes "
         "GSI1SK)?",
         "An order out for delivery: f\"{item['ciudad']}#en_reparto\" and its fecha. Items that no question is about "
-        "get "
-        "no keys: return {}.",
+        "get no keys: return {}.",
         "Give each kind a prefix of its own (EMAIL#, REPARTO#, INCIDENCIA#) and build the same text in find.",
     ),
     value="EMAIL#<address>, REPARTO#<city> for orders en_reparto, INCIDENCIA; GSI1SK is fecha; all others {}",
@@ -540,8 +534,7 @@ def _wanted(items: Sequence[Mapping[str, str]], what: str, value: str | None) ->
             )["Items"]
     """,
     road="What is known goes into the partition key, the order that is wanted into the sort key, and what nobody "
-    "asks for "
-    "gets neither. A prefix keeps the kinds apart.",
+    "asks for gets neither. A prefix keeps the kinds apart.",
     misconceptions={
         "bad_keys": "the two attributes are not as the index needs them",
         "not_sparse": "items that no question is about are in the index",
@@ -585,8 +578,7 @@ def _judge_overloaded(answer: Any, learner: Learner) -> Verdict:
         wrong(
             "not_sparse",
             f"All answers are right, and the index holds {entries} items although the three questions are about "
-            f"{useful}. "
-            "Each of the others is written and stored twice for nobody.",
+            f"{useful}. Each of the others is written and stored twice for nobody.",
         )
     return right(
         f"Three kinds of question, one index with {entries} of {len(items)} items; {len(questions)} answers for "
@@ -601,8 +593,7 @@ def _index_keys(keys: Any) -> dict[str, str]:
         wrong(
             "bad_keys",
             f"index_keys returned {', '.join(map(str, keys))}. The index has the keys GSI1PK and GSI1SK, both texts "
-            "and "
-            "neither of them empty.",
+            "and neither of them empty.",
         )
     return dict(keys)
 
@@ -615,8 +606,7 @@ def _must_answer(what: str, value: Any, wanted: Sequence[Any], got: Sequence[Any
         wrong(
             "lost_rows",
             f"{asked} returned {len(got)} items; {len(wanted)} fit. An item with only one of the two keys is not in "
-            "the "
-            "index. Is the key that find asks for, letter by letter, the one that index_keys made?",
+            "the index. Is the key that find asks for, letter by letter, the one that index_keys made?",
         )
     if list(got) != list(wanted):
         wrong("not_by_time", f"{asked} returned the right items, but not the oldest first. What does GSI1SK hold?")
