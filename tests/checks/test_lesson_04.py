@@ -14,7 +14,7 @@ from dynamolab.checks import lesson_04
 from dynamolab.traffic import demand
 from dynamolab.traffic.design import Design, Workload
 from dynamolab.traffic.simulate import simulate
-from dynamolab.view.explorers.hot import hot_table
+from dynamolab.view.explorers.hot import RATES, hot_table
 
 NOTEBOOK = Path(__file__).resolve().parents[2] / "notebooks" / "04_hot_partitions.ipynb"
 
@@ -115,3 +115,9 @@ def test_the_explorer_refuses_from_the_rate_that_is_judged_right() -> None:
         hot_table(factor * lesson_04.FIRST_REFUSED, share=50).refused_units.sum() for factor in (0.98, 1.02)
     )
     assert below == 0 < above
+
+
+def test_the_first_step_of_the_slider_that_refuses_is_judged_right() -> None:
+    refusing = next(rate for rate in RATES if hot_table(rate, share=50).refused_units.sum() >= 1)
+    assert refusing == lesson_04.ON_THE_SLIDER
+    assert checks.check("lesson_04.d", refusing).outcome == "right"

@@ -154,7 +154,7 @@ def _judge_cause(answer: Any, learner: Learner) -> Verdict:
     if not bad:
         return right(f"{len(cases)} errors of the lab, of writes and of reads: each has the right cause.")
     (what, _, error), given = bad[0]
-    seen = f"{len(cases) - len(bad)} of {len(cases)} errors are judged rightly. One that is not: {what}; it said {given!r}."
+    seen = f"{len(cases) - len(bad)} of {len(cases)} errors are judged rightly. Not this: {what}; it said {given!r}."
     throttles = [(case, given) for case, given in zip(cases, said, strict=True) if case[1] is not None]
     if all(case[1] is None for case, _ in bad):
         wrong("every_error", f"{seen} This error has no throttling reasons: sending less would not help.")
@@ -170,7 +170,7 @@ def _judge_cause(answer: Any, learner: Learner) -> Verdict:
     if cases[1] in [case for case, _ in bad] and said[0] == KEY:
         wrong(
             "by_name",
-            f"{seen} Name and message of an exception follow the table's mode, whatever limit was met. Look at its reasons.",
+            f"{seen} Name and message follow the table's mode, whatever limit was met. Look at the reasons.",
         )
     if all(case[1] == KEY and not _is_write(case[2]) for case, _ in bad):
         wrong("exact_reason", f"{seen} Reads have such a limit too. What do the ends of both reasons have in common?")
@@ -212,7 +212,7 @@ def _orders(day: str, draw: random.Random) -> list[dict[str, str]]:
     asks="Write partition_key(order), then check it: lab.check('first_throttle.b', partition_key).",
     hints=(
         "How many different values does your key have in one second, and how often does the most frequent one occur?",
-        "Customer service knows fecha and pedido. Both may stand in the key, whole or as a number calculated from them.",
+        "Customer service knows fecha and pedido. Both may stand in the key, or a number made from them.",
         "The order's number is different for each order. It can be the key, or give a suffix to the day, as in the "
         "lesson: zlib.crc32(order['pedido'].encode()) % 200 + 1.",
     ),
@@ -258,7 +258,7 @@ def _judge_key(answer: Any, learner: Learner) -> Verdict:
         if often > 0.3 * ORDERS_PER_SECOND:
             wrong(
                 "one_frequent_value",
-                f"{seen} There are {len(counts):,} keys, but {frequent!r:.40} alone gets {often:,} orders. Who is that?",
+                f"{seen} There are {len(counts):,} keys, but {frequent!r:.40} alone gets {often:,} orders. Whose?",
             )
         wrong(
             "too_few_suffixes",
@@ -297,7 +297,7 @@ def _must_be_found_again(
             "program would look under another key. zlib.crc32 does not.",
         )
     known = ("pedido", "fecha")
-    asked = [{**{name: "?" for name in order}, **{name: order[name] for name in known}} for order in orders]
+    asked = [{**dict.fromkeys(order, "?"), **{name: order[name] for name in known}} for order in orders]
     if learner.each(partition_key, [(order,) for order in asked]) != first:
         wrong(
             "not_known",
@@ -321,7 +321,7 @@ _READS = {"GetItem", "Query", "Scan", "BatchGetItem", "TransactGetItems"}
     hints=(
         "What limits a partition: 1,000 write units a second. What share of 40,000 is that?",
         "Stay on one partition key. Time stands still while your requests come, so they all fall into one second.",
-        "Units are sizes: an item of 390 KB is 390 write units. Three of them, and the next write of that key is refused.",
+        "Units are sizes: an item of 390 KB is 390 write units. After three, that key's next write is refused.",
     ),
     value="writes to one single key, a little over 1,000 units: for example four items of 390 KB",
     solution="""

@@ -106,14 +106,15 @@ def _judge_move(answer: Any, learner: Learner) -> Verdict:
 
 @exercise.question(
     "c",
-    asks="Put a number of items in place of the dots, or run on and see.",
-    hints=("What would be the key of an entry whose item has no incidencia?",),
+    asks="Put a number of entries in place of the dots, or run on and see.",
+    hints=("What decides that an item is in the index: the value of incidencia, or that there is one?",),
     value=f"{INCIDENTS}",
     solution=f"prediction = {INCIDENTS}",
-    road="An item without the index's key attributes is not in the index.",
+    road="The twelve items still have the index's key attribute, with another value. Their entries move and stay.",
     misconceptions={
+        "by_value": "an index taken for a list of the items with one value",
+        "both_entries": "the old entry taken to stay beside the new one",
         "all": "an index of everything, as in SQL",
-        "rest": "the items without the attribute",
         "elsewhere": "another number",
         "out_of_range": "not a possible number",
     },
@@ -121,13 +122,25 @@ def _judge_move(answer: Any, learner: Learner) -> Verdict:
 def _judge_sparse(answer: Any, learner: Learner) -> Verdict:
     return judge(
         answer,
-        "how many items the index will hold",
+        "how many entries the index holds",
         INCIDENTS,
         INCIDENTS,
-        "Yes: only items that have the index's key are in it.",
+        "Yes: they have the index's key, so they are in it. Run it and see.",
         [
             _NEGATIVE,
-            Guess(CARTS + 1, float("inf"), "out_of_range", f"The table holds only {CARTS:,}."),
+            Guess(CARTS + 1, float("inf"), "out_of_range", f"The table holds only {CARTS:,} carts."),
+            Guess(
+                0,
+                0,
+                "by_value",
+                "The index does not know which value you ask for. Have the twelve lost its key? Run it and see.",
+            ),
+            Guess(
+                2 * INCIDENTS,
+                2 * INCIDENTS,
+                "both_entries",
+                "An item has one entry in an index: when its key changes, the old entry is deleted.",
+            ),
             Guess(
                 CARTS,
                 CARTS,
@@ -135,7 +148,6 @@ def _judge_sparse(answer: Any, learner: Learner) -> Verdict:
                 "An SQL index lists every row, NULL or not. Here an entry needs its key: no key, no entry. "
                 "Run it and see.",
             ),
-            Guess(CARTS - INCIDENTS, CARTS - INCIDENTS, "rest", "Those are the ones that are left out. Run it."),
         ],
         ("elsewhere", "Ask of each cart whether it has the index's key. Run it and see."),
     )

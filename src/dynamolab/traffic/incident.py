@@ -6,12 +6,15 @@ The causes are here, not the figures: carts of 11 KB, an index that copies them 
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import random
 from collections.abc import Callable
 from typing import Any
 
 import boto3
+from botocore.config import Config
+from botocore.exceptions import ClientError
 
 from ..errors import LabError
 from ..live import clock, isolation
@@ -24,8 +27,10 @@ PER_SECOND, MOVING = 7.7, 0.6
 """Cart writes a second, and the share of them that change the key of the index."""
 LINES_BYTES, HISTORY_BYTES = 2_800, 8_100
 """Bytes of a cart's lines and of its ``historial``: with keys and the rest, 3 KB and 11 KB."""
-_FRIDAY = dt.datetime(2026, 9, 11, 18, 11, tzinfo=dt.UTC)
+_FRIDAY = dt.datetime(2026, 9, 11, 18, 12, tzinfo=dt.UTC)
 _MOST_SWEEPS = 12
+_A_SECONDS_WORTH = 6
+"""Cart writes that use a second's units of the index: five and a little."""
 
 Write = Callable[[Any, int, int, bool], Any]
 """``write(dynamodb, cart, number, moves)``: one cart write, ``moves`` if it changes the key of the index."""
@@ -49,7 +54,7 @@ def item(cart: int, fecha: str, *, historial: bool = True) -> dict[str, dict[str
 
 
 def open_shop(*, historial: bool = True) -> None:
-    """Make the carts' table and its index on a Friday before 18:13, and use up the savings of the index.
+    """Make the carts' table and its index on a Friday before 18:14, and use up the savings of the index.
 
     The table has 120 WCU, the index 100 and a copy of all attributes. An afternoon's deployment traffic is shortened to
     storing the carts again and again until the index has neither burst nor buffer left; without ``historial`` the carts
@@ -62,9 +67,9 @@ def open_shop(*, historial: bool = True) -> None:
     if clock.now() < _FRIDAY:
         clock.advance(seconds=(_FRIDAY - clock.now()).total_seconds())
     create(dynamodb)
-    for sweep in range(_MOST_SWEEPS if historial else 1):
-        if not _store(dynamodb, sweep, historial):
-            break
+    _store(dynamodb, 0, historial)
+    if historial:
+        _use_up_savings()
     clock.advance(seconds=60 - clock.now().second)
 
 
@@ -90,7 +95,7 @@ def create(dynamodb: Any, *, table: str = TABLE, projection: Any = None) -> None
 
 
 def _store(dynamodb: Any, sweep: int, historial: bool) -> bool:
-    """Store all carts once; False as soon as one is refused."""
+    """Store all carts once, a batch a second; False as soon as one is refused."""
     for first in range(0, CARTS, 25):
         puts = [
             {"PutRequest": {"Item": item(cart, f"2026-09-11T1{sweep:02}#{cart:04}", historial=historial)}}
@@ -102,9 +107,27 @@ def _store(dynamodb: Any, sweep: int, historial: bool) -> bool:
     return True
 
 
-def change(dynamodb: Any, cart: int, number: int, moves: bool) -> None:
-    """Write a cart as the shop does: a new ``fecha``, which moves the index entry, or a new note, which does not."""
-    dynamodb.update_item(
+def _use_up_savings() -> None:
+    """Store the carts again and again until the index refuses, and keep it there up to the last second of a minute."""
+    once = boto3.client("dynamodb", config=Config(retries={"total_max_attempts": 1}))
+    sweep = 1
+    while sweep < _MOST_SWEEPS and _store(once, sweep, True):
+        sweep += 1
+    number = 0
+    while clock.now().second < 59:
+        clock.advance(seconds=1)
+        for _ in range(_A_SECONDS_WORTH):
+            number += 1
+            with contextlib.suppress(ClientError):
+                change(once, number % CARTS, number, True)
+
+
+def change(dynamodb: Any, cart: int, number: int, moves: bool) -> Any:
+    """Write a cart as the shop does: a new ``fecha``, which moves the index entry, or a new note, which does not.
+
+    Returns boto3's answer.
+    """
+    return dynamodb.update_item(
         TableName=TABLE,
         Key=key(cart),
         UpdateExpression=f"SET {'fecha' if moves else 'nota'} = :new",
@@ -129,3 +152,47 @@ def traffic(seconds: float, *, per_second: float = PER_SECOND, write: Write = ch
         return Client(f"instancia-{place:02}", one, per_second=per_second / INSTANCES, random_arrivals=True)
 
     return run_clients([instance(place) for place in range(INSTANCES)], seconds=seconds, seed=seed)
+
+
+def a_minute(write: Write = change, *, seed: int = 7) -> dict[str, float]:
+    """Let a minute of the traffic pass, and return what came of it.
+
+    ``stored`` and ``lost`` cart writes, ``retries`` of the clients, and the write units a second that the ``table`` and
+    all of its indexes together (``index``) consumed, from CloudWatch.
+    """
+    began = clock.now()
+    before = _consumed(began)
+    log = traffic(60, write=write, seed=seed).log
+    table, index = (round((after - old) / 60, 1) for after, old in zip(_consumed(began), before, strict=True))
+    outcomes = [call.outcome for call in log]
+    return {
+        "stored": outcomes.count("ok"),
+        "lost": outcomes.count("throttled"),
+        "retries": sum(call.retries for call in log),
+        "table": table,
+        "index": index,
+    }
+
+
+def _consumed(since: dt.datetime) -> tuple[float, float]:
+    """Return the write units that table and indexes consumed from the minute of ``since`` to now."""
+    about = boto3.client("dynamodb").describe_table(TableName=TABLE)["Table"]
+    dimensions = [{"TableName": TABLE}]
+    for each in about.get("GlobalSecondaryIndexes", []):
+        dimensions.append({"TableName": TABLE, "GlobalSecondaryIndexName": each["IndexName"]})
+    table, *indexes = (
+        sum(
+            point["Sum"]
+            for point in boto3.client("cloudwatch").get_metric_statistics(
+                Namespace="AWS/DynamoDB",
+                MetricName="ConsumedWriteCapacityUnits",
+                Dimensions=[{"Name": name, "Value": value} for name, value in each.items()],
+                StartTime=since.replace(second=0, microsecond=0),
+                EndTime=clock.now() + dt.timedelta(minutes=1),
+                Period=60,
+                Statistics=["Sum"],
+            )["Datapoints"]
+        )
+        for each in dimensions
+    )
+    return table, sum(indexes)
