@@ -226,8 +226,8 @@ def fullest_by_count(shares, homes, write_units):
 
 
 @shows("b", "too_much")
-def twice(shares, homes, write_units):
-    return 2 * fullest_decides(shares, homes, write_units)
+def a_third_more(shares, homes, write_units):
+    return 1.3 * fullest_decides(shares, homes, write_units)
 
 
 @shows("b", "too_little")

@@ -165,24 +165,42 @@ def turns(length, low=0.5, high=59.5):
 
 JUMPS, DAILY = turns(7_200), demand.daily(30, peak=300)
 mountain = np.interp(SECOND / 3_600, [0, 8, 20, 22, 24], [0.0, 0.0, 300.0, 0.0, 0.0])
-pyramid = np.interp(SECOND / 3_600, [0, 17.95, 18, 22, 24], [3.0, 3.0, 320.0, 0.0, 0.0])
+pyramid = np.interp(SECOND / 3_600, [0, 17.95, 18, 22, 24], [3.9, 3.9, 320.0, 0.0, 0.0])
 half_day = np.where(SECOND < 43_200, 1.0, 59.0)
 
 given("c", (JUMPS, DAILY), "right", name="turns of two hours")
 given("c", [half_day.tolist(), demand.daily(30, peak=310, busiest=8).tolist()], "right", name="half a day, as lists")
 given("c", (turns(1_200), pyramid), "wrong", "sudden", name="a pyramid too steep")
 given("c", (turns(3_600, 1, 59), np.maximum(demand.daily(30, peak=320), 0.2)), "right", name="turns of an hour")
-given("c", (turns(2_400), np.roll(DAILY, 20_000)), "right", name="another hour of the day")
+given("c", (turns(2_400), demand.daily(30, peak=300, busiest=14)), "right", name="another hour of the day")
 given("c", (turns(14_400), demand.daily(29.9, peak=300)), "right", name="turns of four hours")
 given("c", (JUMPS * 2, DAILY), "wrong", "another_mean", name="twice the mean")
 given("c", (JUMPS, mountain), "wrong", "another_mean", name="a mountain of another mean")
-given("c", (demand.constant(22.5, 86_400) + demand.spike(180, at=61_200, lasts=3_600, seconds=86_400), DAILY), "wrong", "too_high", name="one high peak")
+given(
+    "c",
+    (demand.constant(22.5, 86_400) + demand.spike(180, at=61_200, lasts=3_600, seconds=86_400), DAILY),
+    "wrong",
+    "too_high",
+    name="one high peak",
+)
 given("c", (DAILY, JUMPS), "wrong", "too_high", name="the wrong way round")
 given("c", (demand.daily(30, peak=60), DAILY), "wrong", "smooth", name="a smooth day")
 given("c", (demand.constant(30, 86_400), DAILY), "wrong", "smooth", name="no shape at all")
-given("c", (demand.constant(20, 86_400) + demand.spike(40, at=61_200, lasts=21_600, seconds=86_400), DAILY), "wrong", "too_little", name="one evening")
+given(
+    "c",
+    (demand.constant(20, 86_400) + demand.spike(40, at=61_200, lasts=21_600, seconds=86_400), DAILY),
+    "wrong",
+    "too_little",
+    name="one evening",
+)
 given("c", (JUMPS, demand.daily(30, peak=60)), "wrong", "low_peak", name="second too low")
-given("c", (JUMPS, demand.constant(18.75, 86_400) + demand.spike(281.25, at=61_200, lasts=3_456, seconds=86_400)), "wrong", "sudden", name="a sudden peak")
+given(
+    "c",
+    (JUMPS, demand.constant(18.75, 86_400) + demand.spike(281.25, at=61_200, lasts=3_456, seconds=86_400)),
+    "wrong",
+    "sudden",
+    name="a sudden peak",
+)
 given("c", (JUMPS[:1_000], DAILY), "wrong", "wrong_type", name="a quarter of an hour")
 given("c", (30, 300), "wrong", "wrong_type", name="numbers")
 given("c", (JUMPS, "daily"), "wrong", "wrong_type", name="text")
@@ -216,7 +234,13 @@ given("d", lab.Design(maximum={"write": 100}), "wrong", "capped", name="a maximu
 given("d", lab.Design("PROVISIONED", read_units=1, write_units=205), "wrong", "all_day", name="fixed")
 given("d", planned(500, 900, 900), "wrong", "all_day", name="far too much")
 given("d", planned(210, 900, 900, quiet=200), "wrong", "all_day", name="hardly lower at night")
-given("d", lab.Design("PROVISIONED", read_units=1, write_units=5, auto_scaling=auto), "wrong", "reactive", name="auto scaling")
+given(
+    "d",
+    lab.Design("PROVISIONED", read_units=1, write_units=5, auto_scaling=auto),
+    "wrong",
+    "reactive",
+    name="auto scaling",
+)
 given("d", lab.Design("PROVISIONED", read_units=1, write_units=40), "wrong", "too_low", name="the mean, fixed")
 given("d", planned(150, 900, 900), "wrong", "too_low", name="too low a schedule")
 given("d", planned(210, -300, 900), "wrong", "too_late", name="five minutes late")

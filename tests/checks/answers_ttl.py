@@ -252,11 +252,6 @@ def milliseconds(dynamodb, table, customer, now):
 
 
 @shows("b", "lost_carts")
-def a_limit(dynamodb, table, customer, now):
-    return filter_on_the_server(dynamodb, table, customer, now)[:2]
-
-
-@shows("b", "lost_carts")
 def every_cart_twice(dynamodb, table, customer, now):
     return filter_on_the_server(dynamodb, table, customer, now) * 2
 
@@ -312,10 +307,8 @@ def a_number_as_it_is(dynamodb, table, customer, now):
 
 @raises("b")
 def the_same_page_for_ever(dynamodb, table, customer, now):
-    rows = []
-    while len(rows) < 100:
-        rows += first_page(dynamodb, table, customer, now)
-    return rows
+    while True:
+        first_page(dynamodb, table, customer, now)
 
 
 @is_untouched("b")

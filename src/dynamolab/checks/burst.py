@@ -61,9 +61,21 @@ def _judge_seconds(answer: Any, learner: Learner) -> Verdict:
         [
             Guess(float("-inf"), -1e-9, "out_of_range", "It cannot be less than 0."),
             Guess(0, 2, "no_burst", "The table was idle before: it does not begin with nothing."),
-            Guess(49, 51, "no_inflow", "So long it would last if nothing flowed in. The table still gets its 20 a second."),
-            Guess(299, 301, "five_minutes", "300 seconds say how much is saved, not how long it lasts: 120 a second empty it faster."),
-            Guess(600, 730, "hour_saved", "That is an hour's worth of savings. How many seconds' worth does DynamoDB keep?"),
+            Guess(
+                49, 51, "no_inflow", "So long it would last if nothing flowed in. The table still gets its 20 a second."
+            ),
+            Guess(
+                299,
+                301,
+                "five_minutes",
+                "300 seconds say how much is saved, not how long it lasts: 120 a second empty it faster.",
+            ),
+            Guess(
+                600,
+                730,
+                "hour_saved",
+                "That is an hour's worth of savings. How many seconds' worth does DynamoDB keep?",
+            ),
         ],
         ("elsewhere", "How many units are saved, and by how many a second do they shrink?"),
     )
@@ -118,9 +130,11 @@ def _refused_by_the_model(wcu: int, asked: Sequence[int]) -> float:
     "b",
     asks="Write refused(capacity, asked), then check it: lab.check('burst.b', refused).",
     hints=(
-        "Follow one second by hand: 5 WCU, savings of 3, and 10 units asked for. How many are refused, and what is saved "
+        "Follow one second by hand: 5 WCU, savings of 3, and 10 units asked for. How many are refused, and what "
+        "is saved "
         "afterwards?",
-        "Three faults are in the savings: they have a lid (300 seconds), only admitted units leave them, and they never "
+        "Three faults are in the savings: they have a lid (300 seconds), only admitted units leave them, and "
+        "they never "
         "go below 0. The fourth is another limit than the table's.",
         "given = min(units, saved, 1000): the rest is refused, and only given leaves the savings.",
     ),
@@ -162,7 +176,10 @@ def _judge_planner(answer: Any, learner: Learner) -> Verdict:
 
 
 def _say_what_the_planner_does(name: str, wcu: int, asked: Sequence[int], expected: float, number: float) -> None:
-    seen = f"{name[0].upper()}{name[1:]} ({wcu} WCU): your planner has {number:,.0f} units refused, the table {expected:,.0f}."
+    seen = (
+        f"{name[0].upper()}{name[1:]} ({wcu} WCU): your planner has {number:,.0f} units refused, the table "
+        f"{expected:,.0f}."
+    )
 
     def near(value: float) -> bool:
         return abs(number - value) <= 1 + 0.0001 * value
@@ -205,12 +222,14 @@ def _spikes() -> Workload:
     asks="Set wcu to a whole number, then check it: lab.check('burst.c', wcu).",
     hints=(
         "Two things must hold: one spike fits into the savings, and the savings are back before the next spike.",
-        "Between two spikes lie 270 seconds, in which wcu - 4 units a second are saved. A spike takes 204 - wcu a second.",
+        "Between two spikes lie 270 seconds, in which wcu - 4 units a second are saved. A spike takes 204 - wcu "
+        "a second.",
         "What goes out in 300 seconds must come in within 300 seconds: compare wcu with the mean.",
     ),
     value="24 (the mean of the load)",
     solution="wcu = (30 * 204 + 270 * 4) // 300",
-    road="One spike fits from 19 units on. But the savings must return: 270 seconds at wcu - 4 have to pay for 30 seconds "
+    road="One spike fits from 19 units on. But the savings must return: 270 seconds at wcu - 4 have to pay for "
+    "30 seconds "
     "at 204 - wcu, which holds from the mean on, 24.",
     misconceptions={
         "does_not_fit": "one spike is more than the savings",
@@ -235,9 +254,13 @@ def _judge_smallest(answer: Any, learner: Learner) -> Verdict:
     if wcu >= SPIKE:
         wrong("for_the_peak", f"{wcu} WCU refuse nothing, and nine seconds of ten they are idle. Use what is saved.")
     if wcu > MOST_WCU:
-        wrong("too_dear", f"{wcu} WCU refuse nothing. But fewer do as well: how much comes in and goes out in 300 seconds?")
+        wrong(
+            "too_dear",
+            f"{wcu} WCU refuse nothing. But fewer do as well: how much comes in and goes out in 300 seconds?",
+        )
     return right(
-        f"{wcu} WCU: nothing is refused in three hours, although each spike asks for {(SPIKE + QUIET) / wcu:.1f} times as much."
+        f"{wcu} WCU: nothing is refused in three hours, although each spike asks for {(SPIKE + QUIET) / wcu:.1f} "
+        "times as much."
     )
 
 
@@ -277,15 +300,18 @@ def _reasons(outcome: Outcome) -> set[str]:
     "d",
     asks="Set loads to three lists of four rates, then check them: lab.check('burst.d', loads).",
     hints=(
-        "400 WCU, and fixed quarters of 100. For the first load: which quarter is too small, and what is idle elsewhere?",
-        "The second load lacks the table's units, for half an hour: savings of 120,000 have to run out. The third lacks a "
+        "400 WCU, and fixed quarters of 100. For the first load: which quarter is too small, and what is idle "
+        "elsewhere?",
+        "The second load lacks the table's units, for half an hour: savings of 120,000 have to run out. The "
+        "third lacks a "
         "partition's: it is refused with full savings.",
         "First: one page above 100, all four together below 400. Second: well above 466 together, no page above 1,000. "
         "Third: one page above 1,000.",
     ),
     value="for example ([50, 50, 50, 150], [50, 50, 50, 600], [0, 0, 0, 1500])",
     solution="loads = ([50, 50, 50, 150], [50, 50, 50, 600], [0, 0, 0, 1500])",
-    road="Adaptive capacity moves shares within the table's total. Above the total the table's units are short, and more "
+    road="Adaptive capacity moves shares within the table's total. Above the total the table's units are short, "
+    "and more "
     "WCU help; above 1,000 on one item nothing helps but another key.",
     misconceptions={
         "even": "nothing that needs help",
@@ -301,7 +327,8 @@ def _judge_loads(answer: Any, learner: Learner) -> Verdict:
     if now >= 1:
         wrong(
             "above_total",
-            f"First load: today's table refuses {now:,.0f} units of it as well. Shares can move, but only within {TABLE_WCU}.",
+            f"First load: today's table refuses {now:,.0f} units of it as well. Shares can move, but only within "
+            f"{TABLE_WCU}.",
         )
     if then < 1:
         wrong("even", "First load: fixed quarters refuse nothing of it either. Who would need another's share?")
@@ -310,13 +337,15 @@ def _judge_loads(answer: Any, learner: Learner) -> Verdict:
     if short < 1:
         wrong(
             "carried",
-            f"Second load, {sum(capacity):g} units a second: nothing is refused in half an hour. 120,000 saved units last "
+            f"Second load, {sum(capacity):g} units a second: nothing is refused in half an hour. 120,000 saved "
+            "units last "
             "as long as the excess is small.",
         )
     if "TableWriteKeyRangeThroughputExceeded" in _reasons(outcome):
         wrong(
             "ceiling_too",
-            "Second load: the reasons speak of a key range too, so more WCU would not help all of it. Keep each page below "
+            "Second load: the reasons speak of a key range too, so more WCU would not help all of it. Keep each "
+            "page below "
             "that limit.",
         )
     lost = _under(partition).refused_units("write")
@@ -327,7 +356,8 @@ def _judge_loads(answer: Any, learner: Learner) -> Verdict:
             "about savings?",
         )
     return right(
-        f"First: fixed quarters would refuse {then:,.0f} units, today's table none. Second: {short:,.0f} for want of WCU. "
+        f"First: fixed quarters would refuse {then:,.0f} units, today's table none. Second: {short:,.0f} for "
+        "want of WCU. "
         f"Third: {lost[0]:,.0f} in the first second, with 120,000 saved."
     )
 
@@ -382,7 +412,12 @@ _CASES = (
     ("local_index", "D", True, "a local secondary index keeps a whole collection together, hot or not."),
     ("rising", "E", True, "a cut parts the old readings from the new ones. Where does the next reading go?"),
     ("collection", "C", False, "a collection is no wall: without a local index it can be cut between two sort keys."),
-    ("neighbours", "AG", False, "each key for itself is below 1,000. What happens once they no longer share a partition?"),
+    (
+        "neighbours",
+        "AG",
+        False,
+        "each key for itself is below 1,000. What happens once they no longer share a partition?",
+    ),
 )
 
 
@@ -391,14 +426,17 @@ _CASES = (
     asks="Set cured to a set of letters, then check it: lab.check('burst.e', cured).",
     hints=(
         "For each case: where could one cut so that both sides have less than 1,000 units a second?",
-        "A cut goes between two partition keys, or between two sort keys of one collection. It cannot go through an item, "
+        "A cut goes between two partition keys, or between two sort keys of one collection. It cannot go through "
+        "an item, "
         "and under a local secondary index not through a collection.",
         "The newest sort key is hot, always: behind which cut does the next one land?",
     ),
     value="A, C and G",
     solution='cured = {"A", "C", "G"}',
-    road="A: the two keys are parted. C: the collection is cut between sort keys. G: the item with 900 is isolated, its "
-    "neighbours have 900 together. B and F ask 1,800 and 1,620 of one item; D may not be cut; E would be hot behind any cut.",
+    road="A: the two keys are parted. C: the collection is cut between sort keys. G: the item with 900 is "
+    "isolated, its "
+    "neighbours have 900 together. B and F ask 1,800 and 1,620 of one item; D may not be cut; E would be hot "
+    "behind any cut.",
     misconceptions={
         "single_item": "a split does not cure one item",
         "local_index": "a local index takes the split away",
@@ -419,4 +457,6 @@ def _judge_cured(answer: Any, learner: Learner) -> Verdict:
         for letter in letters:
             if (letter in chosen) is named:
                 wrong(misconception, f"{agreed} of {len(truth)} cases are judged as the table does. In {letter} {why}")
-    return right(f"All {len(truth)} cases, each run for an hour: what you named is free of refusals, the others are not.")
+    return right(
+        f"All {len(truth)} cases, each run for an hour: what you named is free of refusals, the others are not."
+    )

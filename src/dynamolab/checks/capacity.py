@@ -53,7 +53,7 @@ CASES = (
     (6_500, 0, False),
     (0, 0, False),
     (0, 1_300, True),
-    (12_000, 300, True),
+    (12_100, 300, True),
     (0, 0, True),
 )
 """Bytes before, bytes after (0: no item), and whether in a transaction."""
@@ -142,7 +142,8 @@ def _charged() -> tuple[float, ...]:
             units = max(1, math.ceil(max(before, after) / 1024))
             return 2 * units if transactional else units
     """,
-    road="The larger of the item before and the item after, in begun KB, at least one; a transaction doubles the units.",
+    road="The larger of the item before and the item after, in begun KB, at least one; a transaction doubles the "
+    "units.",
     misconceptions={
         "after_only": "only the new item",
         "before_only": "only the old item",
@@ -162,13 +163,16 @@ def _judge_cost(answer: Any, learner: Learner) -> Verdict:
     write_cost = a_function(answer, "write_cost", "before", "after", "transactional")
     charged = _charged()
     given = [a_number(each, "write units") for each in learner.each(write_cost, CASES)]
-    bad = next((i for i, (mine, theirs) in enumerate(zip(given, charged, strict=True)) if abs(mine - theirs) > 0.01), None)
+    bad = next(
+        (i for i, (mine, theirs) in enumerate(zip(given, charged, strict=True)) if abs(mine - theirs) > 0.01), None
+    )
     if bad is None:
         return right(f"{len(CASES)} writes, deletes and transactions in a fresh lab: charged as you say, each of them.")
     before, after, transactional = CASES[bad]
     kind = "a transaction" if transactional else "a write"
     seen = (
-        f"{kind[0].upper()}{kind[1:]} from {before:,} to {after:,} bytes: write_cost says {given[bad]:g}, the lab charges "
+        f"{kind[0].upper()}{kind[1:]} from {before:,} to {after:,} bytes: write_cost says {given[bad]:g}, the "
+        "lab charges "
         f"{'more' if charged[bad] > given[bad] else 'less'}."
     )
     for name, slip, says in _SLIPS:
@@ -193,7 +197,8 @@ FAILED = (ORDER_KB, 1, 2 * 1 + 2 * ORDER_KB)
     ),
     value="9, 1 and 20",
     solution="failed = (9, 1, 2 * 1 + 2 * 9)",
-    road="9 for the order that is there, 1 where nothing is, and in the transaction twice each: 2 for the item that does "
+    road="9 for the order that is there, 1 where nothing is, and in the transaction twice each: 2 for the item "
+    "that does "
     "not exist yet, 18 for the one that does.",
     misconceptions={
         "free": "failures that cost nothing",
@@ -212,7 +217,10 @@ def _judge_failed(answer: Any, learner: Learner) -> Verdict:
     if first == 1:
         wrong("minimum_only", "The repeated order: what is looked at is an order of 9 KB, not nothing.")
     if first != FAILED[0]:
-        wrong("elsewhere", f"The repeated order: {first:g} units. There is an item, it has 9 KB, and it is no transaction.")
+        wrong(
+            "elsewhere",
+            f"The repeated order: {first:g} units. There is an item, it has 9 KB, and it is no transaction.",
+        )
     if second != FAILED[1]:
         wrong("not_there", f"The missing cart: {second:g} units. How large is an item that is not there?")
     if third == FAILED[2]:
@@ -220,7 +228,9 @@ def _judge_failed(answer: Any, learner: Learner) -> Verdict:
     if third == FAILED[2] / 2:
         wrong("simple_price", f"The transaction: {third:g} units would be right for two single writes.")
     if third in (2 * ORDER_KB, 2):
-        wrong("one_action", f"The transaction: {third:g} units are those of one action. It has two, and both are charged.")
+        wrong(
+            "one_action", f"The transaction: {third:g} units are those of one action. It has two, and both are charged."
+        )
     if third in (2 * (NEW_KB + ORDER_KB), NEW_KB + ORDER_KB, 2 * NEW_KB):
         wrong(
             "attempted",
@@ -246,6 +256,8 @@ def _numbers(answer: Any, count: int, what: str) -> list[float]:
 _MONTH = "2026-11"
 _CUSTOMER, _ROBOT = "4471", "robot"
 _ROBOT_PAID = 100
+_MOST_QUERIES = 150
+"""Requests that one call may send; the longest list has two pages."""
 _SIZES = {_CUSTOMER: 3_072, _ROBOT: 12_288}
 
 
@@ -285,10 +297,11 @@ def _wanted(customer: str) -> set[str]:
     "lab.check('capacity.c', (sort_key, paid)).",
     hints=(
         "What is read is paid for. Which carts must lie side by side, so that one Query reads them and no others?",
-        "The state first, then the time: the paid ones of a month are then one stretch. Two carts may have the same time.",
+        "The state first, then the time: the paid ones of a month are then one stretch. Two carts may have the "
+        "same time.",
         'f"{estado}#{fecha}#{id}", and begins_with(SK, "pagado#2026-11"). A Query has pages: follow LastEvaluatedKey.',
     ),
-    value='f"{cart[\'estado\']}#{cart[\'fecha\']}#{cart[\'id\']}", and begins_with(SK, f"pagado#{month}")',
+    value="f\"{cart['estado']}#{cart['fecha']}#{cart['id']}\", and begins_with(SK, f\"pagado#{month}\")",
     solution="""
         def sort_key(cart):
             return f"{cart['estado']}#{cart['fecha']}#{cart['id']}"
@@ -330,6 +343,7 @@ def _judge_layout(answer: Any, learner: Learner) -> Verdict:
     for customer, carts in _carts().items():
         _write(client, customer, carts, [dict(cart) for cart in carts], sort_key, learner)
     read = {}
+    learner.most_requests = _MOST_QUERIES
     for customer in (_CUSTOMER, _ROBOT):
         learner.requests.clear()
         rows = _ids(learner.call(paid, client, _TABLE, customer, _MONTH))
@@ -359,7 +373,8 @@ def _write(
         twice = collections.Counter(keys).most_common(1)[0][0]
         wrong(
             "not_unique",
-            f"{len(keys) - len(set(keys))} carts of a customer would be overwritten by others: {twice!r} comes more than "
+            f"{len(keys) - len(set(keys))} carts of a customer would be overwritten by others: {twice!r} comes "
+            "more than "
             "once. What tells two carts apart?",
         )
     items = [
@@ -367,7 +382,9 @@ def _write(
         for key, cart in zip(keys, carts, strict=True)
     ]
     for first in range(0, len(items), 25):
-        client.batch_write_item(RequestItems={_TABLE: [{"PutRequest": {"Item": item}} for item in items[first : first + 25]]})
+        client.batch_write_item(
+            RequestItems={_TABLE: [{"PutRequest": {"Item": item}} for item in items[first : first + 25]]}
+        )
         clock.advance(seconds=1)
 
 
@@ -394,9 +411,15 @@ def _must_be_wanted(rows: Sequence[str], customer: str, requests: int) -> None:
     wanted, got = _wanted(customer), set(rows)
     seen = f"{len(got & wanted)} of the {len(wanted)} paid carts of {_MONTH}"
     if not got:
-        wrong("nothing", "Not a single cart came back. Compare the key that paid asks for with the one that sort_key makes.")
+        wrong(
+            "nothing",
+            "Not a single cart came back. Compare the key that paid asks for with the one that sort_key makes.",
+        )
     if got - wanted or len(rows) > len(got):
-        wrong("too_many", f"{seen} came back, and {len(rows) - len(got & wanted)} more that are not wanted, or come twice.")
+        wrong(
+            "too_many",
+            f"{seen} came back, and {len(rows) - len(got & wanted)} more that are not wanted, or come twice.",
+        )
     if customer == _ROBOT and got < wanted and requests == 1:
         wrong("one_page", f"{seen}: a Query ends after 1 MB and says so by LastEvaluatedKey. Go on from there.")
     if got < wanted:
@@ -417,8 +440,9 @@ def _must_be_cheap(units: float, customer: str, requests: Sequence[Request]) -> 
 
 # ── d: an export that leaves room ─────────────────────────────────────────────────────────
 
-EXPORT_ITEMS, EXPORT_BYTES, EXPORT_BUDGET = 240, 11_000, 25
+EXPORT_ITEMS, EXPORT_BYTES, EXPORT_BUDGET = 100, 26_000, 25
 _SLACK = 10.0
+_MOST_PAGES = EXPORT_ITEMS + 60
 
 
 @exercise.question(
@@ -427,7 +451,8 @@ _SLACK = 10.0
     hints=(
         "How many read units does a page of 1 MB take? And how many may be taken in a second?",
         "ReturnConsumedCapacity tells what a page has cost. So many units, at so many a second, take how long?",
-        "After each page: time.sleep(units / units_per_second). And read eventually consistently: an export decides nothing.",
+        "After each page: time.sleep(units / units_per_second). And read eventually consistently: an export "
+        "decides nothing.",
     ),
     value="after each page wait for its CapacityUnits / units_per_second; ConsistentRead left out",
     solution="""
@@ -443,7 +468,8 @@ _SLACK = 10.0
                 start = {"ExclusiveStartKey": page["LastEvaluatedKey"]}
                 time.sleep(page["ConsumedCapacity"]["CapacityUnits"] / units_per_second)
     """,
-    road="A page of 1 MB costs 128 units at once, so at 25 a second it must be followed by five seconds of nothing. Smaller "
+    road="A page of 1 MB costs 128 units at once, so at 25 a second it must be followed by five seconds of "
+    "nothing. Smaller "
     "pages take smaller sips; each is rounded up by itself.",
     misconceptions={
         "full_speed": "no pause between the pages",
@@ -471,8 +497,11 @@ def _judge_export(answer: Any, learner: Learner) -> Verdict:
         sent.append((clock.now().timestamp(), request))
 
     learner.refuse = note
+    learner.most_requests = _MOST_PAGES
     answered = learner.call(export, client, _TABLE, EXPORT_BUDGET)
-    reads = [(time, request) for time, request in sent if request.operation in ("Scan", "Query", "GetItem", "BatchGetItem")]
+    reads = [
+        (time, request) for time, request in sent if request.operation in ("Scan", "Query", "GetItem", "BatchGetItem")
+    ]
     _must_be_all(answered, len(reads))
     total = sum(request.units for _, request in reads)
     least = EXPORT_ITEMS * EXPORT_BYTES / 4_096 / 2
@@ -482,13 +511,19 @@ def _judge_export(answer: Any, learner: Learner) -> Verdict:
     if total > 1.15 * least + 5:
         wrong(
             "small_pages",
-            f"All items, for {total:g} read units in {len(reads)} requests; {least:.0f} would do. Each page is rounded up.",
+            f"All items, for {total:g} read units in {len(reads)} requests; {least:.0f} would do. Each page is "
+            "rounded up.",
         )
     took = reads[-1][0] - reads[0][0]
     if took > 3 * total / EXPORT_BUDGET + 5:
-        wrong("too_slow", f"All items, after {took:,.0f} s; at {EXPORT_BUDGET} units a second {total / EXPORT_BUDGET:.0f} s would do.")
+        wrong(
+            "too_slow",
+            f"All items, after {took:,.0f} s; at {EXPORT_BUDGET} units a second {total / EXPORT_BUDGET:.0f} s "
+            "would do.",
+        )
     return right(
-        f"All {EXPORT_ITEMS} items for {total:g} read units within {took:.0f} s, and never more than {EXPORT_BUDGET} a second "
+        f"All {EXPORT_ITEMS} items for {total:g} read units within {took:.0f} s, and never more than "
+        f"{EXPORT_BUDGET} a second "
         "from one page to any later one."
     )
 
@@ -517,7 +552,10 @@ def _must_leave_room(reads: Sequence[tuple[float, Request]], total: float) -> No
             units += reads[j - 1][1].units
             time = reads[j][0] - began
             if units > EXPORT_BUDGET * time + _SLACK:
-                seen = f"{units:g} read units within {time:.1f} s, before request {j + 1}; {EXPORT_BUDGET} a second are allowed."
+                seen = (
+                    f"{units:g} read units within {time:.1f} s, before request {j + 1}; {EXPORT_BUDGET} a "
+                    "second are allowed."
+                )
                 if waited < 0.1 * total / EXPORT_BUDGET:
                     wrong("full_speed", f"{seen} The shop finds the table's units gone.")
                 wrong("too_fast", f"{seen} A page of 1 MB takes more than a second's units.")
@@ -556,7 +594,8 @@ def _units(row: Mapping[str, Any]) -> float:
 
 def _peak(mix: Mix, orders: float, units: Callable[[Mapping[str, Any]], float] = _units) -> tuple[float, float]:
     reads, writes = (
-        sum(row["per_order"] * units(row) for row in mix if (row["call"] in _READS) is is_read) for is_read in (True, False)
+        sum(row["per_order"] * units(row) for row in mix if (row["call"] in _READS) is is_read)
+        for is_read in (True, False)
     )
     return writes * orders / 3_600, reads * orders / 3_600
 
@@ -651,11 +690,16 @@ def _judge_peak(answer: Any, learner: Learner) -> Verdict:
         told = "; ".join(f"{writes:.1f} and {reads:.1f}" for writes, reads in truth)
         return right(f"Three mixes that you have not seen, write and read units a second: {told}.")
     which = next(i for i, (mine, theirs) in enumerate(zip(given, truth, strict=True)) if not _same(mine, theirs))
-    seen = f"Mix {which + 1} of {len(MIXES)}: peak says {given[which][0]:.4g} write and {given[which][1]:.4g} read units."
+    seen = (
+        f"Mix {which + 1} of {len(MIXES)}: peak says {given[which][0]:.4g} write and {given[which][1]:.4g} read units."
+    )
     for name, slip, says in _PEAK_SLIPS:
         if all(_same(mine, slip(*case)) for mine, case in zip(given, MIXES, strict=True)):
             wrong(name, f"{seen} {says}")
-    wrong("elsewhere", f"{seen} Work out one row by hand: the units of one request, times per_order, times orders a second.")
+    wrong(
+        "elsewhere",
+        f"{seen} Work out one row by hand: the units of one request, times per_order, times orders a second.",
+    )
 
 
 def _same(mine: Sequence[float], theirs: Sequence[float]) -> bool:

@@ -233,7 +233,7 @@ def _brief(value: Any) -> str:
 @functools.cache
 def _refusals() -> tuple[tuple[str, dict[str, Any], tuple[str, str] | None], ...]:
     """Return four refusals and one other error: what it is, boto3's response, and the resource and its limit."""
-    found = []
+    found: list[tuple[str, dict[str, Any], tuple[str, str] | None]] = []
     for name, units, index, key in (
         ("tabla-justa", 1, "", "a"),
         ("tabla-amplia", 2_000, "gsi-por-tienda", ""),
@@ -248,7 +248,7 @@ def _refusals() -> tuple[tuple[str, dict[str, Any], tuple[str, str] | None], ...
     try:
         boto3.client("dynamodb").put_item(TableName="tabla-justa", Item={"otra": {"S": "1"}})
     except ClientError as error:
-        found.append(("a write without its key", error.response, None))
+        found.append(("a write without its key", dict(error.response), None))
     return tuple(found)
 
 

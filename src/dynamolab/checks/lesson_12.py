@@ -11,9 +11,9 @@ from .verdicts import Verdict
 
 exercise = Exercise("lesson_12")
 
-ORDER_UNITS = 10
+ORDER_UNITS = 30
 """Write units of one order, in the table and in an index that copies it whole."""
-PER_SECOND = 9
+PER_SECOND = 3
 TABLE_UNITS, INDEX_UNITS = 120, 60
 SENT = PER_SECOND * 60
 STORED = INDEX_UNITS // ORDER_UNITS * 60
@@ -21,8 +21,8 @@ STORED = INDEX_UNITS // ORDER_UNITS * 60
 STATES = 4
 LIFE_TABLE = STATES * ORDER_UNITS
 LIFE_INDEX = ORDER_UNITS + (STATES - 1) * 2 * ORDER_UNITS
-UPDATES, MOVING = 10, 0.6
-NEEDED = UPDATES * ORDER_UNITS * (1 + MOVING)
+UPDATES, UPDATE_UNITS, MOVING = 10, 10, 0.6
+NEEDED = UPDATES * UPDATE_UNITS * (1 + MOVING)
 
 _NEGATIVE = Guess(float("-inf"), -1e-9, "out_of_range", "It cannot be less than 0.")
 _MORE_THAN_SENT = Guess(SENT + 1, float("inf"), "out_of_range", f"Only {SENT:,} are sent.")
@@ -31,10 +31,10 @@ _MORE_THAN_SENT = Guess(SENT + 1, float("inf"), "out_of_range", f"Only {SENT:,} 
 @exercise.question(
     "a",
     asks="Put a number of orders in place of the dots, or run on and see.",
-    hints=("The index copies each order whole, 10 units, and has 60 a second.",),
+    hints=("The index copies each order whole, 30 units, and has 60 a second.",),
     value=f"about {STORED}",
     solution=f"prediction = {STORED}",
-    road="When its burst and the buffer are used up, the index takes 60 units a second, six orders: 360 a minute.",
+    road="When its burst and the buffer are used up, the index takes 60 units a second, two orders: 120 a minute.",
     misconceptions={
         "table_alone": "the table's capacity taken for the limit",
         "stop": "back-pressure taken for a full stop",
@@ -48,7 +48,7 @@ def _judge_evening(answer: Any, learner: Learner) -> Verdict:
         "how many orders of the last minute will be stored",
         0.9 * STORED,
         1.1 * STORED,
-        "Yes: six a second is what the index can take. Run it and see when it begins.",
+        "Yes: two a second is what the index can take. Run it and see when it begins.",
         [
             _NEGATIVE,
             _MORE_THAN_SENT,
@@ -60,7 +60,7 @@ def _judge_evening(answer: Any, learner: Learner) -> Verdict:
             ),
             Guess(0, 0.1 * STORED, "stop", "The index still takes what its capacity allows. Run it and see."),
         ],
-        ("elsewhere", "How many copies of 10 units can the index take in a second? Run it and see."),
+        ("elsewhere", "How many copies of 30 units can the index take in a second? Run it and see."),
     )
 
 
@@ -130,7 +130,7 @@ def _judge_raised_table(answer: Any, learner: Learner) -> Verdict:
     hints=("An index entry cannot change its key: what must happen to it instead, and what does each part cost?",),
     value=f"{LIFE_INDEX}",
     solution=f"prediction = {LIFE_INDEX}",
-    road="One put, 10; then three times a delete of 10 and a put of 10.",
+    road="One put, 30; then three times a delete of 30 and a put of 30.",
     misconceptions={
         "as_the_table": "the entry changed in place",
         "all_moves": "the first put taken for a move",
@@ -145,7 +145,7 @@ def _judge_life(answer: Any, learner: Learner) -> Verdict:
         "the index's write units",
         LIFE_INDEX,
         LIFE_INDEX,
-        "Yes: 10 for the put, 20 for each of the three moves.",
+        "Yes: 30 for the put, 60 for each of the three moves.",
         [
             _NEGATIVE,
             Guess(
@@ -160,9 +160,9 @@ def _judge_life(answer: Any, learner: Learner) -> Verdict:
                 "all_moves",
                 "Nearly: for the first write there is nothing to delete yet.",
             ),
-            Guess(0, 2 * STATES, "keys_only", "This index copies whole orders: 10 units for each entry."),
+            Guess(0, 2 * STATES, "keys_only", "This index copies whole orders: 30 units for each entry."),
         ],
-        ("elsewhere", "One put, three moves; a move is a delete and a put, each of 10 KB. Run it and see."),
+        ("elsewhere", "One put, three moves; a move is a delete and a put, each of 30 KB. Run it and see."),
     )
 
 
@@ -183,7 +183,7 @@ def _judge_life(answer: Any, learner: Learner) -> Verdict:
     },
 )
 def _judge_needed(answer: Any, learner: Learner) -> Verdict:
-    table = UPDATES * ORDER_UNITS
+    table = UPDATES * UPDATE_UNITS
     return judge(
         answer,
         "the WCU that the index needs",

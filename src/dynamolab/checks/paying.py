@@ -80,7 +80,9 @@ def _judge_even(answer: Any, learner: Learner) -> Verdict:
         "So many puts a day cost the same in both modes. Fewer: on-demand is cheaper; more: provisioned.",
         [
             Guess(float("-inf"), 0, "out_of_range", "It is more than 0."),
-            Guess(*_around(_even(1)), "puts_for_units", "So many write units cost the same. How many units is one put?"),
+            Guess(
+                *_around(_even(1)), "puts_for_units", "So many write units cost the same. How many units is one put?"
+            ),
             Guess(*_around(_even(PUT_KB)), "not_rounded", "A begun KB counts as a whole one."),
             Guess(*_around(_even(PUT_UNITS, hours=1)), "one_hour", "That is an hour's. The table is there all day."),
             Guess(
@@ -163,7 +165,9 @@ def _judge_mode(answer: Any, learner: Learner) -> Verdict:
     given = [_mode(learner.call(cheaper, list(minutes), wcu)) for _, wcu, minutes in _weeks()]
     truth = [_cheaper(minutes, wcu) for _, wcu, minutes in _weeks()]
     if given == truth:
-        return right(f"{len(truth)} tables that you have not seen, from one day to two weeks: each gets its cheaper mode.")
+        return right(
+            f"{len(truth)} tables that you have not seen, from one day to two weeks: each gets its cheaper mode."
+        )
     agreed = sum(mine == theirs for mine, theirs in zip(given, truth, strict=True))
     which = next(name for (name, _, _), mine, theirs in zip(_weeks(), given, truth, strict=True) if mine != theirs)
     seen = f"{agreed} of {len(truth)} tables get their cheaper mode. Not so: '{which}'."
@@ -215,11 +219,14 @@ def _customers() -> demand.Keys:
     "c",
     asks="Set shapes = (one that breaks it, one that does not), then check them: lab.check('paying.c', shapes).",
     hints=(
-        "Auto scaling needs five minutes for a step. What does a load look like for which that is too late? For which is "
+        "Auto scaling needs five minutes for a step. What does a load look like for which that is too late? For "
+        "which is "
         "it early enough?",
-        "A step is harmless while savings carry it. They are small when little is provisioned: so first there must be a long "
+        "A step is harmless while savings carry it. They are small when little is provisioned: so first there "
+        "must be a long "
         "time of almost nothing.",
-        "Hours of almost nothing and hours of 59, in turns, with jumps between them. And lab.demand.daily(30, peak=300), "
+        "Hours of almost nothing and hours of 59, in turns, with jumps between them. And lab.demand.daily(30, "
+        "peak=300), "
         "which rises for hours.",
     ),
     value="for example np.where(np.arange(86_400) // 7200 % 2, 59.5, 0.5) and lab.demand.daily(30, peak=300)",
@@ -230,7 +237,8 @@ def _customers() -> demand.Keys:
         jumps = np.where(np.arange(86_400) // 7_200 % 2, 59.5, 0.5)
         shapes = (jumps, lab.demand.daily(30, peak=300))
     """,
-    road="Each jump from next to nothing to twice the mean meets 10 WCU and their savings, for five minutes. Ten times the "
+    road="Each jump from next to nothing to twice the mean meets 10 WCU and their savings, for five minutes. Ten "
+    "times the "
     "mean, reached over hours, never outruns it.",
     misconceptions={
         "another_mean": "another mean than 30",
@@ -256,7 +264,8 @@ def _judge_shapes(answer: Any, learner: Learner) -> Verdict:
     if lost < LEAST_REFUSED:
         wrong(
             "too_little",
-            f"The first shape: {lost:,} writes are refused, {LEAST_REFUSED:,} are wanted. Savings carry most of it: when "
+            f"The first shape: {lost:,} writes are refused, {LEAST_REFUSED:,} are wanted. Savings carry most of "
+            "it: when "
             "are they small, and how many times a day can it jump?",
         )
     others = _refused(_scaled(follows))
@@ -304,9 +313,7 @@ def _days() -> Mapping[str, Workload]:
     def day(shift: int) -> Workload:
         rate = demand.constant(QUIET_RATE, DAY)
         for hour in TOURS:
-            rate = rate + demand.spike(
-                TOUR_RATE, at=hour * 3_600 + shift, lasts=TOUR_SECONDS, seconds=DAY, rise=20
-            )
+            rate = rate + demand.spike(TOUR_RATE, at=hour * 3_600 + shift, lasts=TOUR_SECONDS, seconds=DAY, rise=20)
         return Workload(rate, _customers())
 
     return {"as planned": day(0), "ten minutes early": day(-SHIFT), "ten minutes late": day(SHIFT)}
@@ -317,9 +324,11 @@ def _days() -> Mapping[str, Workload]:
     asks="Set design = lab.Design(...), then check it: lab.check('paying.d', design).",
     hints=(
         "When do the peaks come, and how many minutes of the day do they last? Who knows that beforehand?",
-        "A schedule: lab.Limits(at=seconds, minimum=..., maximum=...). With minimum and maximum the same, capacity is what "
+        "A schedule: lab.Limits(at=seconds, minimum=..., maximum=...). With minimum and maximum the same, "
+        "capacity is what "
         "you say, from then on.",
-        "Three times: up to 210 at a quarter to, down to 5 an hour and a quarter later. Early and late must both fit in.",
+        "Three times: up to 210 at a quarter to, down to 5 an hour and a quarter later. Early and late must both "
+        "fit in.",
     ),
     value="5 WCU, and by schedule 205 or more from 12 minutes before each peak to 12 minutes after it",
     solution="""
@@ -331,7 +340,8 @@ def _days() -> Mapping[str, Workload]:
             schedule.append(lab.Limits(hour * 3600 + 2700 + 900, 5, 5))
         design = lab.Design("PROVISIONED", read_units=1, write_units=5, schedule={"write": tuple(schedule)})
     """,
-    road="The peaks have hours, so capacity can be there before them and go after them: less than half of what on-demand "
+    road="The peaks have hours, so capacity can be there before them and go after them: less than half of what "
+    "on-demand "
     "costs. The margin of a quarter of an hour on both sides is what early and late vans cost.",
     misconceptions={
         "reactive": "auto scaling comes minutes after the peak",
@@ -358,7 +368,8 @@ def _judge_day(answer: Any, learner: Learner) -> Verdict:
     if usd > BUDGET_USD and answer.mode == "PAY_PER_REQUEST":
         wrong(
             "no_plan",
-            f"Nothing is refused, for {usd:.2f} USD; the team has {BUDGET_USD:.2f}. On-demand is for those who do not know "
+            f"Nothing is refused, for {usd:.2f} USD; the team has {BUDGET_USD:.2f}. On-demand is for those who "
+            "do not know "
             "when. What does the team know?",
         )
     if usd > BUDGET_USD:
@@ -404,10 +415,13 @@ def _stored(overhead: int = STORED_OVERHEAD_BYTES, copies: int = 1 + ALL_INDEXES
     "e",
     asks="Set month = (write units of a new cart, GB, USD), then check it: lab.check('paying.e', month).",
     hints=(
-        "Each ALL index is a copy of the table, for writes and for storage. The third index has a small entry, and only for "
+        "Each ALL index is a copy of the table, for writes and for storage. The third index has a small entry, "
+        "and only for "
         "one cart in twenty.",
-        "A new cart: 3 units for the table, 3 for each copy, 1 for an entry of 120 bytes if there is one: on average 0.05.",
-        "Storage counts 100 bytes more for each item and each entry. A GB is 1024 ** 3 bytes, and the first 25 are free.",
+        "A new cart: 3 units for the table, 3 for each copy, 1 for an entry of 120 bytes if there is one: on "
+        "average 0.05.",
+        "Storage counts 100 bytes more for each item and each entry. A GB is 1024 ** 3 bytes, and the first 25 "
+        "are free.",
     ),
     value="9.05 units, 106.5 GB, 20.37 USD",
     solution="""
@@ -415,7 +429,8 @@ def _stored(overhead: int = STORED_OVERHEAD_BYTES, copies: int = 1 + ALL_INDEXES
         gb = 12_000_000 * (3 * (3072 + 100) + 0.05 * (120 + 100)) / 1024**3
         month = (units, gb, (gb - 25) * 0.25)
     """,
-    road="Two ALL indexes make three tables of one. The sparse KEYS_ONLY index adds half a per cent to the writes and next "
+    road="Two ALL indexes make three tables of one. The sparse KEYS_ONLY index adds half a per cent to the "
+    "writes and next "
     "to nothing to the storage.",
     misconceptions={
         "no_indexes": "the table alone",
@@ -440,8 +455,12 @@ def _judge_month(answer: Any, learner: Learner) -> Verdict:
     if _near(usd, gb * STORAGE_USD, 0.06):
         wrong("free_part", f"{usd:.2f} USD: the first {FREE_STORAGE_GB} GB of an account's region cost nothing.")
     if not _near(usd, (gb - FREE_STORAGE_GB) * STORAGE_USD, 0.2):
-        wrong("wrong_sum", f"{usd:.2f} USD do not follow from {gb:.4g} GB, of which {FREE_STORAGE_GB} are free, at 0.25.")
-    return right(f"{units:.2f} write units, {gb:.4g} GB, {usd:.2f} USD a month. Without indexes: 3 units and about 35 GB.")
+        wrong(
+            "wrong_sum", f"{usd:.2f} USD do not follow from {gb:.4g} GB, of which {FREE_STORAGE_GB} are free, at 0.25."
+        )
+    return right(
+        f"{units:.2f} write units, {gb:.4g} GB, {usd:.2f} USD a month. Without indexes: 3 units and about 35 GB."
+    )
 
 
 def _near(number: float, value: float, within: float) -> bool:
@@ -457,7 +476,9 @@ def _must_be_the_units(units: float) -> None:
         wrong("not_sparse", "10 units would be right if every cart were in the third index. One in twenty is.")
     if _near(units, 12, 0.01) or _near(units, 9.15, 0.01):
         wrong("all_projected", f"{units:g} units: an entry with keys only has 120 bytes. How many units is that?")
-    wrong("elsewhere", f"{units:g} units are not what a new cart of 3 KB costs here. Add the table and its three indexes.")
+    wrong(
+        "elsewhere", f"{units:g} units are not what a new cart of 3 KB costs here. Add the table and its three indexes."
+    )
 
 
 def _must_be_the_gb(gb: float) -> None:

@@ -131,7 +131,7 @@ def change(dynamodb: Any, cart: int, number: int, moves: bool) -> Any:
         TableName=TABLE,
         Key=key(cart),
         UpdateExpression=f"SET {'fecha' if moves else 'nota'} = :new",
-        ExpressionAttributeValues={":new": {"S": f"2026-09-11T18#{number:08}"}},
+        ExpressionAttributeValues={":new": {"S": f"{clock.now():%Y-%m-%dT%H:%M:%S}#{number:08}"}},
     )
 
 

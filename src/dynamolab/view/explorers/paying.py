@@ -61,14 +61,21 @@ def served(rate: Floats, units: int, policy: Policy | None = None) -> tuple[Floa
     scaling = AutoScaling(policy) if policy is not None else None
     decreases, asked = DecreaseHistory(), rate.tolist()
     by_minute = rate.reshape(-1, 60)
-    tops, sums = by_minute.max(axis=1).tolist(), by_minute.sum(axis=1).tolist()
+    minutes = zip(*(found.tolist() for found in (by_minute.min(1), by_minute.max(1), by_minute.sum(1))), strict=True)
     in_force = np.empty(len(rate))
-    held, refused = float(DEFAULTS.burst_seconds * units), 0.0
+    held = depth = float(DEFAULTS.burst_seconds * units)
+    refused = 0.0
     change: tuple[int, int] | None = None
-    for minute, (top, consumed) in enumerate(zip(tops, sums, strict=True)):
-        begin = 60 * minute
+    for minute, (least, most, total) in enumerate(minutes):
+        begin, consumed = 60 * minute, total
         in_force[begin : begin + 60] = units
-        if change is not None or top > units or held < DEFAULTS.burst_seconds * units:
+        if change is None and most <= units <= held:  # savings only grow: nothing is refused
+            held = min(depth, held - total + 60 * units)
+        elif change is None and least >= units:  # savings only shrink: they and the minute's units are all there is
+            consumed = min(total, held + 59 * units)
+            refused += total - consumed
+            held = max(float(units), held - total + 60 * units)
+        else:
             consumed = 0.0
             for second in range(begin, begin + 60):
                 if change is not None and second == change[0]:
@@ -76,11 +83,12 @@ def served(rate: Floats, units: int, policy: Policy | None = None) -> tuple[Floa
                     if lower:
                         decreases.decrease(second * MICROSECONDS)
                     in_force[second : begin + 60] = units
-                    held = min(held, float(DEFAULTS.burst_seconds * units))
+                    depth = float(DEFAULTS.burst_seconds * units)
+                    held = min(held, depth)
                 given = min(asked[second], held)
                 consumed += given
                 refused += asked[second] - given
-                held = min(float(DEFAULTS.burst_seconds * units), held - given + units)
+                held = min(depth, held - given + units)
         if scaling is not None and consumed > 0:
             now = (begin + 60) * MICROSECONDS
             may = decreases.check(now) is None
