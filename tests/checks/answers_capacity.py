@@ -475,7 +475,7 @@ def single_items_by_key(dynamodb, table, units_per_second):
         for row in rows[:80]:
             key = {"PK": row["PK"], "SK": row["SK"]}
             items.append(dynamodb.get_item(TableName=table, Key=key)["Item"])
-            time.sleep(1.5 / units_per_second)
+            time.sleep(4 / units_per_second)
         items += rows[80:]
     return items
 

@@ -366,7 +366,7 @@ def a_key_for_each(dynamodb, table):
 
 @shows("c", "spread")
 def many_small_keys(dynamodb, table):
-    for i in range(500):
+    for i in range(120):
         put(dynamodb, table, f"a{i}", i, 10)
 
 

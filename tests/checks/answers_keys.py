@@ -302,6 +302,11 @@ def iso_in_utc(moment, line):
 
 
 @is_right("d")
+def iso_with_an_offset(moment, line):
+    return f"{moment.astimezone(UTC).isoformat()}#{line:04}"
+
+
+@is_right("d")
 def strftime(moment, line):
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ") + f"#{line:06d}"
 

@@ -349,13 +349,14 @@ def _judge_workload(answer: Any, learner: Learner) -> Verdict:
     last = 0
 
     @functools.wraps(write)
-    def attempt(dynamodb: Any, table: str, i: int) -> None:
+    def attempt(dynamodb: Any, table: str, i: int) -> Any:
         try:
-            write(dynamodb, table, i)
+            return write(dynamodb, table, i)
         except ClientError as error:
             if error.response["Error"]["Code"] != "ProvisionedThroughputExceededException":
                 raise
             refusals.append(error)
+            return None
 
     def calls() -> Iterator[tuple[Any, str, int]]:
         nonlocal last

@@ -558,7 +558,7 @@ def _must_leave_room(reads: Sequence[tuple[float, Request]], total: float) -> No
                 )
                 if waited < 0.1 * total / EXPORT_BUDGET:
                     wrong("full_speed", f"{seen} The shop finds the table's units gone.")
-                wrong("too_fast", f"{seen} A page of 1 MB takes more than a second's units.")
+                wrong("too_fast", f"{seen} So many units must be followed by how long a pause?")
 
 
 # ── e: the peak ───────────────────────────────────────────────────────────────────────────

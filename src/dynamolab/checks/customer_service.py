@@ -428,16 +428,16 @@ def _see_orders(design: _Design, orders: Sequence[Order]) -> None:
         missing = [name for name in order if _text(found, name) is None]
         if "id_pedido" in missing and "Item" in found:
             wrong(WRONG_TYPE, "get_order should return the item itself; this is the whole answer, with Item inside.")
-        if missing:
-            wrong(
-                "incomplete", f"get_order({id!r}) came without {', '.join(missing)}. The complete order is asked for."
-            )
-        if not _same(_text(found, "id_pedido"), id):
+        if "id_pedido" not in missing and not _same(_text(found, "id_pedido"), id):
             wrong("other_rows", f"get_order({id!r}) returned the order {_text(found, 'id_pedido')!r}.")
-        if not _same(_text(found, "estado"), order["estado"]):
+        if "estado" not in missing and not _same(_text(found, "estado"), order["estado"]):
             wrong(
                 "stale",
                 f"get_order({id!r}) says {_text(found, 'estado')!r}; the feed's last word was {order['estado']!r}.",
+            )
+        if missing:
+            wrong(
+                "incomplete", f"get_order({id!r}) came without {', '.join(missing)}. The complete order is asked for."
             )
         changed = [name for name, text in order.items() if not _same(_text(found, name), text)]
         if changed:
@@ -768,7 +768,6 @@ MOST_POINTS = 800_000
         "not_right_yet": "it does not yet do what c asks",
         "copies_all": "an index copies what no list shows",
         "rewrites_lines": "the order's lines are written at every change",
-        "dear_reads": "the reads cost too much",
     },
 )
 def _judge_cheapest(answer: Any, learner: Learner) -> Verdict:
@@ -794,8 +793,6 @@ def _judge_cheapest(answer: Any, learner: Learner) -> Verdict:
         for table in design.tables
         for index in table.get("GlobalSecondaryIndexes", ())
     ]
-    if sum(reading.values()) > MOST_POINTS / 4:
-        wrong("dear_reads", f"{seen} {MOST_POINTS:,} are allowed. Which question reads more than it shows?")
     if "ALL" in kinds:
         wrong(
             "copies_all",
@@ -885,16 +882,16 @@ def _judge_repeats(answer: Any, learner: Learner) -> Verdict:
         ],
     )
     draw = random.Random(40_771)
-    lives = [_life(draw, _PATHS[number % len(_PATHS)]) for number in range(20)]
+    lives = [_life(draw, _PATHS[number % len(_PATHS)]) for number in range(10)]
     for life in lives:
         for change in life:  # first as it should be
             _save_change(save_change, client, change)
         _must_say(client, life, "")
     for life in lives:  # then again, late: everything but the last word
-        for change in life[:-1][::-1]:
+        for change in life[:-1]:
             _save_change(save_change, client, change)
         _must_say(client, life, ", after older changes came once more")
-    swapped = [_life(draw, _PATHS[number % len(_PATHS)]) for number in range(10)]
+    swapped = [_life(draw, _PATHS[number % len(_PATHS)]) for number in range(5)]
     for life in swapped:  # new orders, whose last two changes come the wrong way round
         for change in (*life[:-2], life[-1], life[-2]):
             _save_change(save_change, client, change)
@@ -936,7 +933,7 @@ def _stored(client: Any, id: str) -> tuple[Mapping[str, Any], list[tuple[Any, An
         ExpressionAttributeValues={":pk": {"S": f"PEDIDO#{id}"}},
         ConsistentRead=True,
     )["Items"]
-    meta = next((item for item in items if _text(item, "SK") == "META"), {})
+    meta: Mapping[str, Any] = next((item for item in items if _text(item, "SK") == "META"), {})
     rows = [item for item in items if str(_text(item, "SK")).startswith("ESTADO#")]
     return meta, [(_text(row, "estado"), _text(row, "cambio")) for row in rows]
 

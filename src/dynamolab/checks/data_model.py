@@ -524,8 +524,8 @@ def _judge_history(answer: Any, learner: Learner) -> Verdict:
         )
     cost = sum(request.units for request in writes) / len(calls)
     return right(
-        f"{len(calls)} changes for {cost:.2g} write units each, and both histories whole and in order for {units:g} "
-        "read units."
+        f"{len(calls)} changes at {cost:.2g} write units each on average, both histories whole and in order for "
+        f"{units:g} read units."
     )
 
 

@@ -75,7 +75,7 @@ def _errors() -> tuple[tuple[str, str | None, ClientError], ...]:
     _create(client, "large", ProvisionedThroughput={"ReadCapacityUnits": 10, "WriteCapacityUnits": 3_000})
     _create(client, "small", ProvisionedThroughput={"ReadCapacityUnits": 1, "WriteCapacityUnits": 1})
     _create(client, "capped", OnDemandThroughput={"MaxReadRequestUnits": 10, "MaxWriteRequestUnits": 10})
-    found = [
+    found: list[tuple[str, str | None, ClientError]] = [
         ("on-demand, writes to one key", KEY, _error_of(lambda n: put("on-demand", "a", n))),
         ("provisioned 3,000 WCU, writes to one key", KEY, _error_of(lambda n: put("large", "a", n))),
         ("provisioned 1 WCU", CAPACITY, _error_of(lambda n: put("small", f"a{n}", n))),
@@ -107,7 +107,7 @@ def _fresh(error: ClientError) -> ClientError:
 
 
 def _is_throttling(error: ClientError) -> bool:
-    return error.response["Error"]["Code"] == "ThrottlingException"
+    return bool(error.response["Error"]["Code"] == "ThrottlingException")
 
 
 @exercise.question(
@@ -180,7 +180,7 @@ def _judge_cause(answer: Any, learner: Learner) -> Verdict:
 
 
 def _is_write(error: ClientError) -> bool:
-    return error.operation_name == "PutItem"
+    return bool(error.operation_name == "PutItem")
 
 
 # ── b: another key ───────────────────────────────────────────────────────────────────────

@@ -18,7 +18,7 @@ import numpy as np
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
-from ..live import clock
+from ..live import clock, isolation
 from ..model.partitions import PARTITION_UNITS
 from ..traffic import demand
 from ..traffic.design import Design, Workload
@@ -54,8 +54,15 @@ class _Story:
 
 
 def tables() -> list[str]:
-    """Make the three tables of the exercise in the running lab, let their traffic pass, and return their names."""
-    _tell(_VISIBLE)
+    """Make the three tables of the exercise in the running lab, let their traffic pass, and return their names.
+
+    Tables that are there already stay as they are. Raises LabError if the lab does not run.
+    """
+    isolation.require_running()
+    there = boto3.client("dynamodb").list_tables()["TableNames"]
+    missing = [story for story in _VISIBLE if story.table not in there]
+    if missing:
+        _tell(missing)
     return [story.table for story in _VISIBLE]
 
 

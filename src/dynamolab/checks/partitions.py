@@ -53,6 +53,7 @@ def _kb(size: int, kb: int) -> int:
     return -(-size // kb)
 
 
+_A_RIGHT_CEILING: Mapping[str, float] = {"write": 1000.0, "strong": 3000.0, "eventual": 6000.0}
 _A_SLIPS: tuple[tuple[str, Callable[[str, int], float], str], ...] = (
     (
         "operations",
@@ -102,7 +103,6 @@ _A_SLIPS: tuple[tuple[str, Callable[[str, int], float], str], ...] = (
         "Which comes first, rounding up the pieces or halving them? An item of 1 KB takes half a unit.",
     ),
 )
-_A_RIGHT_CEILING = {"write": 1000.0, "strong": 3000.0, "eventual": 6000.0}
 
 
 @exercise.question(

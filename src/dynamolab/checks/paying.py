@@ -340,7 +340,7 @@ def _days() -> Mapping[str, Workload]:
             schedule.append(lab.Limits(hour * 3600 + 2700 + 900, 5, 5))
         design = lab.Design("PROVISIONED", read_units=1, write_units=5, schedule={"write": tuple(schedule)})
     """,
-    road="The peaks have hours, so capacity can be there before them and go after them: less than half of what "
+    road="The peaks have hours, so capacity can be there before them and go after them: half of what "
     "on-demand "
     "costs. The margin of a quarter of an hour on both sides is what early and late vans cost.",
     misconceptions={

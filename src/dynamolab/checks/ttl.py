@@ -159,7 +159,7 @@ def _must_expire(item: Mapping[str, Any], now: int) -> None:
     if expires > 10**11:
         wrong(
             "milliseconds",
-            f"caduca has {len(str(int(expires)))} digits. Taken for seconds, that is a year that nobody lives to see.",
+            f"caduca has {len(str(int(expires)))} digits. Taken for seconds, that is tens of thousands of years ahead.",
         )
     if rules.is_expired({"caduca": {"N": str(expires)}}, "caduca", now * MICROSECONDS):
         wrong(
