@@ -319,7 +319,7 @@ given("b", 160, "wrong", "wrong_type")
 # ── c ─────────────────────────────────────────────────────────────────────────────────
 
 
-def put(dynamodb, table, pk, state, date="2026-09-06", size=9_900, **more):
+def put(dynamodb, table, pk, state, date="2026-09-06", size=19_900, **more):
     texts = {"PK": pk, "estado": state, "fecha": date, "lineas": "x" * size} | more
     dynamodb.put_item(TableName=table, Item={name: {"S": text} for name, text in texts.items() if text})
 
@@ -356,7 +356,7 @@ def new_orders(dynamodb, table, i):
 
 
 def same_again(dynamodb, table, i):
-    put(dynamodb, table, "PEDIDO#1", "pendiente", nota=f"{i}", size=9_800)
+    put(dynamodb, table, "PEDIDO#1", "pendiente", nota=f"{i}", size=19_800)
 
 
 def put_and_delete(dynamodb, table, i):
@@ -375,19 +375,19 @@ def only_reads(dynamodb, table, i):
 
 
 def small_moves(dynamodb, table, i):
-    put(dynamodb, table, "PEDIDO#1", f"E{i % 2}", size=3_000)
+    put(dynamodb, table, "PEDIDO#1", f"E{i % 2}", size=6_000)
 
 
 def large_moves(dynamodb, table, i):
-    put(dynamodb, table, "PEDIDO#1", f"E{i % 2}", size=15_000)
+    put(dynamodb, table, "PEDIDO#1", f"E{i % 2}", size=35_000)
 
 
 def huge_orders(dynamodb, table, i):
     put(dynamodb, table, f"PEDIDO#{i}", "", "", size=390_000)
 
 
-def writes_ten(dynamodb, table, i):
-    for _ in range(10):
+def writes_five(dynamodb, table, i):
+    for _ in range(5):
         put(dynamodb, table, "PEDIDO#1", f"E{i % 2}")
 
 
@@ -404,30 +404,30 @@ def stub_c(dynamodb, table, i):
     return ...
 
 
-given("c", (flips_the_state, 6), "right", name="flips the state")
-given("c", (moves_on_in_time, 5.5), "right", name="a new date each time")
-given("c", (updates_the_state, Fraction(6)), "right", name="UpdateItem")
-given("c", [swallows_the_refusal, 6], "right", name="swallows the refusal")
+given("c", (flips_the_state, 3), "right", name="flips the state")
+given("c", (moves_on_in_time, 2.8), "right", name="a new date each time")
+given("c", (updates_the_state, Fraction(3)), "right", name="UpdateItem")
+given("c", [swallows_the_refusal, 3], "right", name="swallows the refusal")
 given("c", (flips_the_state, 50), "wrong", "too_fast", name="fifty a second")
-given("c", (new_orders, 6), "wrong", "nothing_moves", name="new orders")
-given("c", (same_again, 6), "wrong", "nothing_moves", name="the same key")
-given("c", (put_and_delete, 6), "wrong", "nothing_moves", name="put and delete")
-given("c", (profiles, 6), "wrong", "not_in_the_index", name="not in the index")
-given("c", (only_reads, 6), "wrong", "not_in_the_index", name="reads")
-given("c", (small_moves, 6), "wrong", "too_slow", name="small moves")
-given("c", (flips_the_state, 2), "wrong", "too_slow", name="slow moves")
-given("c", (large_moves, 6), "wrong", "table_too_busy", name="large moves")
-given("c", (writes_ten, 1), "wrong", "table_too_busy", name="ten in a call")
-given("c", (huge_orders, 6), "wrong", "table_refuses", name="huge orders")
+given("c", (new_orders, 3), "wrong", "nothing_moves", name="new orders")
+given("c", (same_again, 3), "wrong", "nothing_moves", name="the same key")
+given("c", (put_and_delete, 3), "wrong", "nothing_moves", name="put and delete")
+given("c", (profiles, 3), "wrong", "not_in_the_index", name="not in the index")
+given("c", (only_reads, 3), "wrong", "not_in_the_index", name="reads")
+given("c", (small_moves, 3), "wrong", "too_slow", name="small moves")
+given("c", (flips_the_state, 1), "wrong", "too_slow", name="slow moves")
+given("c", (large_moves, 3), "wrong", "table_too_busy", name="large moves")
+given("c", (writes_five, 1), "wrong", "table_too_busy", name="five in a call")
+given("c", (huge_orders, 3), "wrong", "table_refuses", name="huge orders")
 given("c", (flips_the_state, 0), "wrong", "wrong_type", name="rate 0")
 given("c", (flips_the_state, "6"), "wrong", "wrong_type", name="rate as text")
 given("c", (flips_the_state, float("nan")), "wrong", "wrong_type", name="no number")
 given("c", flips_the_state, "wrong", "wrong_type", name="only the function")
 given("c", (6, flips_the_state), "wrong", "wrong_type", name="the wrong way round")
-given("c", (empty_key, 6), "raised", name="an empty key")
-given("c", (reads_for_ever, 6), "raised", name="reads for ever")
-given("c", (endless, 6), "raised", name="endless")
-given("c", (stub_c, 6), "not attempted", name="the stub")
+given("c", (empty_key, 3), "raised", name="an empty key")
+given("c", (reads_for_ever, 3), "raised", name="reads for ever")
+given("c", (endless, 3), "raised", name="endless")
+given("c", (stub_c, 3), "not attempted", name="the stub")
 given("c", (flips_the_state, ...), "not attempted", name="no rate")
 
 # ── d ─────────────────────────────────────────────────────────────────────────────────

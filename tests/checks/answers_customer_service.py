@@ -559,7 +559,7 @@ def whole_answer(dynamodb, id_pedido):
     return dynamodb.get_item(TableName=ORDERS, Key=typed({"PK": f"PEDIDO#{id_pedido}", "SK": "META"}))
 
 
-given("c", design(get_order=visible_only), "wrong", "incomplete", name="hard-coded")
+given("c", design(get_order=visible_only), "wrong", "other_rows", name="hard-coded")
 given("c", design(save=endless), "raised", name="an endless writer")
 given("c", design(get_order=counts_for_ever), "raised", name="an endless loop without requests")
 given("c", design(get_order=misspelt), "raised", name="KeyError")
@@ -686,7 +686,7 @@ def looks_then_compares(dynamodb, table, order):
             continue
 
 
-@shows("e", "older_state")
+@shows("e", "back_on_the_road")
 def as_it_was(dynamodb, table, order):
     note(dynamodb, table, order)
     head(dynamodb, table, order)

@@ -94,6 +94,11 @@ def without_operation(cloudwatch, table, index, start):
 
 
 @shows("a", "no_data")
+def the_notebooks_own(cloudwatch, table, index, start):
+    return four(cloudwatch, "mercadofresco-carritos", "gsi-estado-fecha", start)
+
+
+@shows("a", "no_data")
 def nothing_found(cloudwatch, table, index, start):
     return four(cloudwatch, table, index, start, {"index": None})
 
@@ -625,6 +630,49 @@ def from_the_cart(dynamodb, table, key):
     return [entry["M"]["estado"]["S"] for entry in cart["historial"]["L"]]
 
 
+def appended_barely(dynamodb, table, key, estado, when):
+    dynamodb.update_item(
+        TableName=table,
+        Key=key,
+        UpdateExpression="SET estado = :e, fecha = :f, historial = list_append(if_not_exists(historial, :none), :one)",
+        ExpressionAttributeValues={
+            ":e": {"S": estado},
+            ":f": {"S": when},
+            ":one": {"L": [{"S": estado}]},
+            ":none": {"L": []},
+        },
+    )
+
+
+def bare_from_the_cart(dynamodb, table, key):
+    return [entry["S"] for entry in dynamodb.get_item(TableName=table, Key=key)["Item"]["historial"]["L"]]
+
+
+def gathered(key):
+    return {"PK": key["PK"], "SK": {"S": f"HISTORIA#{key['SK']['S']}"}}
+
+
+def appended_elsewhere(dynamodb, table, key, estado, when):
+    update_cart(dynamodb, table, key, estado, when)
+    dynamodb.update_item(
+        TableName=table,
+        Key=gathered(key),
+        UpdateExpression="SET estados = list_append(if_not_exists(estados, :none), :one)",
+        ExpressionAttributeValues={":one": {"L": [{"S": estado}]}, ":none": {"L": []}},
+    )
+
+
+def from_elsewhere(dynamodb, table, key):
+    return [entry["S"] for entry in dynamodb.get_item(TableName=table, Key=gathered(key))["Item"]["estados"]["L"]]
+
+
+def counted(dynamodb, table, key, estado, when):
+    beside[0](dynamodb, table, key, estado, when)
+    dynamodb.update_item(
+        TableName=table, Key=key, UpdateExpression="ADD cambios :one", ExpressionAttributeValues={":one": {"N": "1"}}
+    )
+
+
 def only_history(dynamodb, table, key, estado, when):
     row = {"PK": key["PK"], "SK": {"S": f"ESTADO#{key['SK']['S']}#{when}"}, "nuevo": {"S": estado}}
     dynamodb.put_item(TableName=table, Item=row)
@@ -685,10 +733,15 @@ def stub_history(dynamodb, table, key):
 
 by_state = (lambda pk, sk: f"HISTORIA#{pk}#{sk}", lambda sk, when: "ESTADO#ultimo", lambda sk: "ESTADO#")
 by_customer = (lambda pk, sk: f"HISTORIA#{pk}", lambda sk, when: f"ESTADO#{when}#{sk}", lambda sk: "ESTADO#")
+by_time = (lambda pk, sk: pk, lambda sk, when: f"ESTADO#{when}", lambda sk: "ESTADO#")
 under_the_cart = (lambda pk, sk: pk, lambda sk, when: f"{sk}#ESTADO#{when}", lambda sk: f"{sk}#ESTADO#")
 by_the_hour = (lambda pk, sk: f"HISTORIA#{pk}#{sk}", lambda sk, when: f"ESTADO#{when[:13]}", lambda sk: "ESTADO#")
 
 given("e", (appended, from_the_cart), "wrong", "grows", name="a list in the cart")
+given("e", (appended_barely, bare_from_the_cart), "wrong", "grows", name="a bare list in the cart")
+given("e", (appended_elsewhere, from_elsewhere), "wrong", "gathers", name="a list in an item of its own")
+given("e", (counted, beside[1]), "wrong", "too_dear", name="a counter in a third write")
+given("e", design(*by_time), "wrong", "mixed", name="by customer and time")
 given("e", (only_history, beside[1]), "wrong", "cart_not_changed", name="history only")
 given("e", (puts_the_cart, beside[1]), "wrong", "cart_erased", name="put of the cart")
 given("e", design(*by_state), "wrong", "overwritten", name="one item for the history")
@@ -820,14 +873,32 @@ def first_index_only(cloudwatch, dynamodb, table):
         alarm(cloudwatch, table, index, threshold=48 * units)
 
 
-@shows("f", "index_not_watched")
+@shows("f", "too_late")
 def threshold_of_the_table(cloudwatch, dynamodb, table):
     units = next(resources(dynamodb, table))[1]
     for index, own in resources(dynamodb, table):
         alarm(cloudwatch, table, index, threshold=48 * max(units, own))
 
 
-@shows("f", "index_not_watched")
+@shows("f", "too_late")
+def at_the_limit(cloudwatch, dynamodb, table):
+    for index, units in resources(dynamodb, table):
+        alarm(cloudwatch, table, index, threshold=60 * units)
+
+
+@shows("f", "too_late")
+def ten_minutes_f(cloudwatch, dynamodb, table):
+    for index, units in resources(dynamodb, table):
+        alarm(cloudwatch, table, index, threshold=0.8 * 300 * units, period=300)
+
+
+@shows("f", "always_rings")
+def at_half(cloudwatch, dynamodb, table):
+    for index, units in resources(dynamodb, table):
+        alarm(cloudwatch, table, index, threshold=0.5 * 60 * units)
+
+
+@shows("f", "too_late")
 def half_an_hour(cloudwatch, dynamodb, table):
     for index, units in resources(dynamodb, table):
         alarm(cloudwatch, table, index, threshold=48 * units, times=30 if index else 2)

@@ -312,7 +312,7 @@ given("d", set(LATER[10:14]), "right", name="a set of others")
 given("d", np.array(FIRST[-4:]), "right", name="an array, the last four")
 given("d", tuple(float(n) for n in LATER[:4]), "right", name="floats")
 given("d", (1, 2, 3, 4), "wrong", "running_numbers")
-given("d", range(7_000, 7_004), "wrong", "wrong_type", name="a range object")
+given("d", range(7_000, 7_004), "wrong", "running_numbers", name="a range object")
 given("d", [FIRST[0], LATER[0], ELSEWHERE[0], ELSEWHERE[1]], "wrong", "apart", name="two, one, one")
 quarter = {home: [n for n, place in zip(NUMBERS, IN_4, strict=True) if place == home] for home in range(4)}
 given("d", [quarter[home][5] for home in range(4)], "wrong", "apart", name="one in each")

@@ -169,6 +169,7 @@ pyramid = np.interp(SECOND / 3_600, [0, 17.95, 18, 22, 24], [3.9, 3.9, 320.0, 0.
 half_day = np.where(SECOND < 43_200, 1.0, 59.0)
 
 given("c", (JUMPS, DAILY), "right", name="turns of two hours")
+given("c", np.array([turns(10_800), DAILY]), "right", name="one array of both")
 given("c", [half_day.tolist(), demand.daily(30, peak=310, busiest=8).tolist()], "right", name="half a day, as lists")
 given("c", (turns(1_200), pyramid), "wrong", "sudden", name="a pyramid too steep")
 given("c", (turns(3_600, 1, 59), np.maximum(demand.daily(30, peak=320), 0.2)), "right", name="turns of an hour")

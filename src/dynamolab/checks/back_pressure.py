@@ -96,6 +96,7 @@ def _sum(metric: str, since: dt.datetime, table: str, index: str | None = None) 
 # ── a: who refuses ──────────────────────────────────────────────────────────────────────
 
 _SHOP, _SMALL = "pedidos-de-prueba", "clientes-de-prueba"
+_BUDGET = 200
 _NARROW, _WIDE, _THIRD = "gsi-almacen-hora", "gsi-cliente-fecha", "gsi-ciudad"
 
 
@@ -143,6 +144,7 @@ _NARROW, _WIDE, _THIRD = "gsi-almacen-hora", "gsi-cliente-fecha", "gsi-ciudad"
 )
 def _judge_culprit(answer: Any, learner: Learner) -> Verdict:
     culprit = a_function(answer, "culprit", "cloudwatch", "table", "indexes", "start", "end")
+    learner.most_requests = _BUDGET
     client, cloudwatch = _once(), boto3.client("cloudwatch")
     shape = {_WIDE: (("cliente",), 400, ALL), _NARROW: (("almacen",), 5, ALL), _THIRD: (("ciudad",), 400, ALL)}
     _create(client, _SHOP, 400, shape)
@@ -297,7 +299,7 @@ def _writes(draw: random.Random) -> list[dict[str, Any]]:
 # ── c: stop the table by its index ───────────────────────────────────────────────────────
 
 TABLE_WCU, INDEX_WCU = 120, 10
-MOST_PER_SECOND, SECONDS = 6, 100
+MOST_PER_SECOND, SECONDS = 3, 100
 MOST_TABLE_SHARE = 0.5
 _TARGET = "pedidos-a-parar"
 _READS = ("GetItem", "Query", "Scan", "BatchGetItem", "TransactGetItems")
@@ -311,15 +313,15 @@ _READS = ("GetItem", "Query", "Scan", "BatchGetItem", "TransactGetItems")
         "The index has burst for 3,000 units, and the lab's buffer holds 3,000 more. At 60 units a second of new "
         "orders, how long does that last?",
         "You need more from the index than from the table, for the same write. Which write costs the index double?",
-        "Write the same few orders again and again, 10 KB each, each time with another estado: six a second are 60 "
+        "Write the same few orders again and again, 20 KB each, each time with another estado: three a second are 60 "
         "units for the table and 120 for the index.",
     ),
-    value="about 6 writes a second of 10 KB to orders that exist, each of which changes estado or fecha",
+    value="about 3 writes a second of 20 KB to orders that exist, each of which changes estado or fecha",
     solution="""
-        per_second = 6
+        per_second = 3
 
         def write(dynamodb, table, i):
-            texts = {"PK": f"PEDIDO#{i % 3}", "estado": f"E{i // 3 % 2}", "fecha": "2026-09-06", "lineas": "x" * 9_900}
+            texts = {"PK": f"PEDIDO#{i % 3}", "estado": f"E{i // 3 % 2}", "fecha": "2026-09-06", "lineas": "x" * 19_900}
             dynamodb.put_item(TableName=table, Item={name: {"S": text} for name, text in texts.items()})
     """,
     road="A write that changes the index's key costs the index a delete and a put, and the table one write. So the "

@@ -340,7 +340,7 @@ def _days() -> Mapping[str, Workload]:
         "A schedule must begin before 16:00 and hold 7,000 orders an hour: 448 and 250 units, target or not. "
         "Or choose the mode that needs no forecast.",
     ),
-    value='lab.Design("PAY_PER_REQUEST"), or a schedule of at least 448 and 250 units from before 16:00 to 21:00',
+    value='lab.Design("PAY_PER_REQUEST"), or a schedule of at least 448 and 250 units from before 16:00 to after 21:00',
     solution="""
         import dynamolab as lab
 
@@ -351,6 +351,7 @@ def _days() -> Mapping[str, Workload]:
     misconceptions={
         "reactive": "auto scaling comes minutes after the peak",
         "too_late": "capacity comes after the orders",
+        "ends_too_soon": "capacity goes before the last orders",
         "trusts_the_forecast": "right for the forecast only",
         "trusts_the_clock": "right for 17:00 only",
         "capped": "a limit of your own",
@@ -403,6 +404,12 @@ def _say_why_refused(name: str, outcome: Outcome, design: Design, refused: int) 
     seen = f"Day '{name}': {refused:,} requests refused between {first} and {last}."
     if design.mode == "PAY_PER_REQUEST":
         wrong("capped", f"{seen} The table could take them; the maximum in your design could not.")
+    ends = black_friday.PEAK_ENDS - (black_friday.PEAK_BEGINS - EARLY if name == "the peak comes at 16:00" else 0)
+    if design.schedule and minutes[0] * 60 >= ends - 60:
+        wrong(
+            "ends_too_soon",
+            f"{seen} Until then the capacity was enough. The orders take half a minute to fall, so let it go later.",
+        )
     if design.schedule and name == "twice the orders":
         wrong("trusts_the_forecast", f"{seen} The schedule holds what was forecast. Nobody has seen this day before.")
     if design.schedule and name == "the peak comes at 16:00":
@@ -499,6 +506,8 @@ def _thrown_anew(keys: demand.Keys) -> Iterator[demand.Keys]:
 BROADCAST_ORDERS = 100_000.0
 MOST_WARM = 2.0
 """Times what is needed that may be asked for: warm throughput costs money, and how much is not known here."""
+ORDERS_FOR_UNITS = 25_000
+"""Whoever warms a table for so many units or more has most likely put in orders."""
 
 
 @exercise.question(
@@ -521,6 +530,7 @@ MOST_WARM = 2.0
         "not_warmed": "as it is born",
         "too_little": "warmed for less than comes",
         "orders_for_units": "orders taken for units",
+        "too_dear": "more than twice what is needed",
         "capped": "a limit of your own",
         "provisioned": "another mode",
     },
@@ -546,15 +556,25 @@ def _judge_warm(answer: Any, learner: Learner) -> Verdict:
             f"{seen} Ready for {ready:,.0f} write units a second: how many do 100,000 orders an hour need?",
         )
     needed = BROADCAST_ORDERS * 0.064
-    if ready > MOST_WARM * needed or answer.warm.get("read", 0) > MOST_WARM * 12_000:
+    reads = answer.warm.get("read", 0)
+    if ready > MOST_WARM * needed or reads > MOST_WARM * 12_000:
+        seen = f"Nothing is refused, but you ask for {ready:,.0f} write"
+        seen += f" and {reads:,.0f} read units a second" if reads else " units a second"
+        if max(ready, reads) >= ORDERS_FOR_UNITS:
+            wrong("orders_for_units", f"{seen}, many times what is needed, and it is charged. Units, not orders.")
         wrong(
-            "orders_for_units",
-            f"Nothing is refused, but you ask for {ready:,.0f} write and {answer.warm.get('read', 0):,.0f} read units "
-            "a second, more than twice what is needed, and warm throughput is charged. Units, not orders.",
+            "too_dear",
+            f"{seen}, more than twice what is needed, and warm throughput is charged. How many units are the orders?",
         )
     return right(
-        f"Nothing is refused from the first second on: {needed:,.0f} write units come, {ready:,.0f} are ready."
+        f"Nothing is refused from the first second on: {needed:,.0f} write units come, {ready:,.0f} are ready. A table "
+        f"as it is born would refuse {_refused_by_a_new_table():.1%} of the writes in the first two minutes."
     )
+
+
+@functools.cache
+def _refused_by_a_new_table() -> float:
+    return float(simulate(_broadcast(), Design("PAY_PER_REQUEST")).totals["write"]["refused_share"])
 
 
 @functools.cache

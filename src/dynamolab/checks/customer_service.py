@@ -193,12 +193,12 @@ _PATHS = (
 _OVER = ("entregado", "cancelado")
 LIVING = 20
 """Orders whose whole life goes through the writer."""
-OLD = 1_000
+OLD = 2_000
 """Delivered orders of the first load: each comes once, in order of date."""
 LOAD_RATE = 400
 """Orders a second of the first load."""
-HOTTEST = 100.0
-"""Write units a second that the hottest key may get in the first load, a tenth of a partition's ceiling."""
+HOTTEST = 250.0
+"""Write units a second that the hottest key may get in the first load, a quarter of a partition's ceiling."""
 _LINES = "leche 2|pan 1|tomates 1.5|arroz 3|"
 
 

@@ -333,7 +333,7 @@ def _store(table: Any, row: Mapping[str, str], item: Mapping[str, Any]) -> None:
     except ClientError as error:
         message = error.response["Error"]["Message"]
         if " set " in message:
-            wrong("empty_set", f"{seen} DynamoDB says: {message} What is there to store when a product has no labels?")
+            wrong("empty_set", f"{seen} DynamoDB says: {message}. What is there to store when a product has no labels?")
         wrong("lost_row", f"{seen} DynamoDB says: {message[:150]}")
 
 
@@ -433,7 +433,7 @@ def _judge_full(answer: Any, learner: Learner) -> Verdict:
 
 # ── e: a history ─────────────────────────────────────────────────────────────────────────
 
-CHANGES = {"4711": 160, "4712": 20}
+CHANGES = {"4711": 120, "4712": 10}
 MOST_UNITS = 2
 """Write units that one change may cost on average."""
 _MOST_READ_UNITS = 6.0
@@ -499,6 +499,7 @@ def _judge_history(answer: Any, learner: Learner) -> Verdict:
     client = boto3.client("dynamodb")
     _create(client, "PK", "SK")
     draw = random.Random(52_770)
+    learner.most_requests = 600
     changes = {order: _changes(10 + i, count, draw) for i, (order, count) in enumerate(CHANGES.items())}
     for order in changes:
         client.put_item(TableName=_TABLE, Item=_order(order))

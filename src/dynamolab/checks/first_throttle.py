@@ -367,7 +367,7 @@ def _judge_attack(answer: Any, learner: Learner) -> Verdict:
     if any(request.parameters.get("TableName", _TABLE) != _TABLE for request in sent):
         wrong("other_table", f"It spoke to another table. Attack the one that it is given, here {_TABLE!r}.")
     reads, writes = _consumed(sent)
-    what = f"{len(sent):,} requests, {writes:,.0f} write units and {reads:,g} read units"
+    what = f"{len(sent):,} request{'s' * (len(sent) != 1)}, {writes:,.0f} write units and {reads:,g} read units"
     if not refused_at:
         keys = _keys(sent)
         if len(keys) > 1:
@@ -376,7 +376,9 @@ def _judge_attack(answer: Any, learner: Learner) -> Verdict:
                 f"{what}, and nothing was refused: {len(keys):,} partition keys share the load over many partitions.",
             )
         wrong(
-            "too_little", f"{what}, and nothing was refused. One key's partition still had units left in that second."
+            "too_little",
+            f"{what}, and nothing was refused. A request is refused once its partition has nothing left: go on with "
+            "the same key.",
         )
     share = max(reads, writes) / PROMISED
     if share <= MOST_SHARE:

@@ -10,8 +10,7 @@ import functools
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import boto3
 import numpy as np
@@ -313,14 +312,21 @@ def refused(lines: pd.DataFrame, keys: Sequence[str]) -> float:
     return float(outcome.totals["write"]["refused_share"])
 
 
+class Line(NamedTuple):
+    """One line on a receipt, as a key is made of it: four numbers, and the day as text."""
+
+    household: int
+    store: int
+    product: int
+    basket: int
+    day: str
+
+
 @functools.cache
-def _lines() -> tuple[pd.DataFrame, tuple[SimpleNamespace, ...]]:
+def _lines() -> tuple[pd.DataFrame, tuple[Line, ...]]:
     lines = week(_WEEK)
-    columns = [lines[name].tolist() for name in ("household", "store", "product", "basket")]
-    return lines, tuple(
-        SimpleNamespace(household=h, store=s, product=p, basket=b, day=day)
-        for h, s, p, b, day in zip(*columns, lines["day"].tolist(), strict=True)
-    )
+    columns = [lines[name].tolist() for name in Line._fields]
+    return lines, tuple(Line(*row) for row in zip(*columns, strict=True))
 
 
 @exercise.question(
@@ -411,7 +417,7 @@ def _report(keys: Sequence[str], stores: Sequence[int], days: Sequence[str]) -> 
     return max(len(under) for under in of_a_store.values()), read / len(keys)
 
 
-def _by_basket(keys: Sequence[str], rows: Sequence[SimpleNamespace]) -> bool:
+def _by_basket(keys: Sequence[str], rows: Sequence[Line]) -> bool:
     return len(set(zip(keys, (row.basket for row in rows), strict=True))) == len({row.basket for row in rows})
 
 

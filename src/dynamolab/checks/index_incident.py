@@ -158,6 +158,12 @@ def _judge_figures(answer: Any, learner: Learner) -> Verdict:
     if all(is_stub(given[name]) for name in _KEYS):
         raise Judged(Verdict("not attempted", ("figures still returns dots.",)))
     found = {name: _figure(given[name], name) for name in _KEYS}
+    if not any(found[name] for name in ("throttled", "table", "index")):
+        wrong(
+            "no_data",
+            "All the figures are 0: here CloudWatch knows nothing by such names or of such a time. The check has "
+            "another table, index and start than the notebook; does the function use its arguments?",
+        )
     _must_be_refused(found["throttled"])
     _must_be_consumed(found["table"], "table", _TABLE_USED, 130)
     if abs(found["index"] - _mean(_TABLE_USED)) < 0.5:
@@ -305,8 +311,8 @@ def _judge_culprit(answer: Any, learner: Learner) -> Verdict:
         wrong(
             "one_spelling",
             f"It finds the reasons of {_code(errors[0] if failed[0] in attempts[2:] else errors[2])} but not those of "
-            f"{_code(errors[2] if failed[0] in attempts[2:] else errors[0])}. Print both responses: they spell "
-            "them differently.",
+            f"{_code(errors[2] if failed[0] in attempts[2:] else errors[0])}. Their two responses spell "
+            "the entry differently: lesson 12 shows both.",
         )
     given = learner.each(culprit, [(error,) for error in errors])
     *named, other = [tuple(value) if isinstance(value, list) else value for value in given]
@@ -624,6 +630,9 @@ _E_TABLE = "carritos-historia"
 _STATES = ("abierto", "en_pago", "pago_rechazado", "en_pago", "pagado", "en_preparacion", "en_reparto", "entregado")
 _ROUNDS = 9
 _MOST_TABLE_UNITS, _MOST_INDEX_UNITS = 9.0, 7.0
+_MOST_GROWTH = 40
+"""Bytes that a cart may have more after its ninth change than after its first: a longer state, a counter. The barest
+list of the eight states between has over seventy."""
 
 
 @exercise.question(
@@ -665,6 +674,7 @@ _MOST_TABLE_UNITS, _MOST_INDEX_UNITS = 9.0, 7.0
     "of 4, and never a cart that disagrees with its history.",
     misconceptions={
         "grows": "the history is still inside the cart",
+        "gathers": "the history grows inside another item",
         "cart_not_changed": "the cart's state does not change",
         "cart_erased": "the cart loses attributes",
         "overwritten": "a change overwrites an earlier one",
@@ -696,19 +706,22 @@ def _judge_history(answer: Any, learner: Learner) -> Verdict:
             calls.append((client, _E_TABLE, copy.deepcopy(key), estado, when))
             wanted[name].append(estado)
     learner.most_requests = 200
-    before, spent = len(learner.requests), []
-    for call in calls:
+    before, spent, first = len(learner.requests), [], dict[str, int]()
+    for number, call in enumerate(calls):
         learner.call(change, *call)
         spent.append(sum(request.units for request in learner.requests[before:]))
         before = len(learner.requests)
         clock.advance(seconds=1)
-    _must_keep_carts(client, carts, wanted)
+        if number == len(carts) - 1:
+            first = {name: item_size(_cart(client, key)) for name, key in carts.items()}
+    _must_keep_carts(client, carts, wanted, first)
     _must_stay_small(client)
     _must_keep_newest(client, carts)
     given = learner.each(history, [(client, _E_TABLE, copy.deepcopy(key)) for key in carts.values()])
     if any(request.operation == "Scan" for request in learner.requests):
         wrong("scan", "A Scan pays for every cart of the shop to show one cart's history. Its key is known: Query.")
     _must_tell(dict(zip(carts, given, strict=True)), wanted)
+    _must_be_items(client, len(carts), len(calls))
     table, index = _last_units(client, spent)
     if table > _MOST_TABLE_UNITS or index > _MOST_INDEX_UNITS:
         wrong(
@@ -740,9 +753,16 @@ def _three_carts(client: Any) -> dict[str, dict[str, dict[str, str]]]:
     return keys
 
 
-def _must_keep_carts(client: Any, carts: Mapping[str, Any], wanted: Mapping[str, Sequence[str]]) -> None:
+def _cart(client: Any, key: Mapping[str, Any]) -> dict[str, Any]:
+    return dict(client.get_item(TableName=_E_TABLE, Key=key).get("Item", {}))
+
+
+def _must_keep_carts(
+    client: Any, carts: Mapping[str, Any], wanted: Mapping[str, Sequence[str]], first: Mapping[str, int]
+) -> None:
+    """Say so if a cart is not as it should be; ``first``: the bytes of each after its first change."""
     for name, key in carts.items():
-        cart = client.get_item(TableName=_E_TABLE, Key=key).get("Item", {})
+        cart = _cart(client, key)
         if cart.get("estado", {}).get("S") != wanted[name][-1] or cart.get("fecha", {}).get("S", "") <= "2026-10-02T18":
             wrong(
                 "cart_not_changed",
@@ -754,13 +774,22 @@ def _must_keep_carts(client: Any, carts: Mapping[str, Any], wanted: Mapping[str,
             wrong(
                 "cart_erased", "After a change the cart has lost its lines: PutItem replaces the whole item. Update it."
             )
-        if item_size(cart) > 3_200:
+        if item_size(cart) > first[name] + _MOST_GROWTH:
             wrong(
                 "grows",
-                f"After {_ROUNDS} changes the cart has {item_size(cart):,} bytes and had 2,900. It goes on like "
-                "this, up "
-                "to 400 KB: give each change an item of its own.",
+                f"After its first change the cart had {first[name]:,} bytes, after {_ROUNDS} it has "
+                f"{item_size(cart):,}. It goes on like this, up to 400 KB: give each change an item of its own.",
             )
+
+
+def _must_be_items(client: Any, carts: int, changes: int) -> None:
+    kept = client.scan(TableName=_E_TABLE)["Count"] - carts
+    if kept < changes:
+        wrong(
+            "gathers",
+            f"All is told, but {changes} changes are kept in {kept} items. An item that gathers changes grows as the "
+            "cart did: give each change an item of its own.",
+        )
 
 
 def _must_stay_small(client: Any) -> None:
@@ -808,6 +837,12 @@ def _must_tell(given: Mapping[str, Any], wanted: Mapping[str, Sequence[str]]) ->
             wrong("order", f"{seen}, the newest first. It is asked for from the oldest to the newest.")
         if sorted(told) == sorted(right_ones):
             wrong("order", f"{seen}, but not in order of time.")
+        if any(told == list(others) for other, others in wanted.items() if other != name):
+            wrong(
+                "mixed",
+                f"{seen}, but these are another cart's: two carts of one customer changed in the same instant. What in "
+                "the key tells them apart?",
+            )
         if len(told) > len(right_ones):
             wrong("mixed", f"{seen}. A customer may have several carts: whose changes are these?")
         if len(told) == 1:
@@ -869,6 +904,7 @@ _WATCH_MINUTES = 5
         "too_early": "it rings far below the limit",
         "table_not_watched": "nobody watches the table",
         "index_not_watched": "nobody watches one of the indexes",
+        "too_late": "an alarm that does not ring in time",
         "only_throttles": "it rings when carts are already lost",
         "same_name": "alarms of one name replace each other",
         "average_taken": "the average of a request",
@@ -919,8 +955,18 @@ def _quiet(cloudwatch: Any) -> None:
 def _say_why_it_rings(alarms: Sequence[Mapping[str, Any]], share: float, misconception: str) -> None:
     seen = f"With table and indexes at {share:.0%} of their capacity an alarm rings."
     if misconception == "always_rings":
-        wrong(misconception, f"{seen} Is a threshold in units a second compared with the sum of a minute?")
+        wrong(
+            misconception,
+            f"{seen} They should be silent below 80 %. Is a threshold in units a second compared with the sum of a "
+            "minute?",
+        )
     wrong(misconception, f"{seen} 80 % of what is provisioned is asked for, of each one's own capacity.")
+
+
+def _watched(alarm: Mapping[str, Any]) -> tuple[str | None, str | None]:
+    """Return the table and the index that an alarm's metric belongs to."""
+    found = {each["Name"]: each["Value"] for each in alarm.get("Dimensions", [])}
+    return found.get("TableName"), found.get("GlobalSecondaryIndexName")
 
 
 def _say_why_silent(resource: str | None, alarms: Sequence[Mapping[str, Any]], learner: Learner) -> None:
@@ -936,6 +982,15 @@ def _say_why_silent(resource: str | None, alarms: Sequence[Mapping[str, Any]], l
         wrong("only_throttles", f"{seen} Refusals come minutes later, when burst is gone. Watch what is consumed.")
     if any(alarm.get("Statistic") == "Average" for alarm in alarms):
         wrong("average_taken", f"{seen} The Average of consumed units is that of one request. Take the Sum.")
+    for alarm in alarms:
+        if alarm.get("MetricName") == "ConsumedWriteCapacityUnits" and _watched(alarm) == (_F_TABLE, resource):
+            period, times = alarm["Period"], alarm["EvaluationPeriods"]
+            wrong(
+                "too_late",
+                f"{seen} Its alarm waits for {times} x {period} s with more than {alarm['Threshold']:,.0f}. 80 % of "
+                f"its {_F_UNITS[resource]} WCU are {0.8 * _F_UNITS[resource] * period:,.0f} units in {period} s, and "
+                f"there are {_WATCH_MINUTES} minutes.",
+            )
     if resource is None:
         wrong("table_not_watched", f"{seen} An alarm on TableName alone, with the table's own threshold, does it.")
     wrong("index_not_watched", f"{seen} Each index needs its alarm, with its own threshold and dimension.")

@@ -437,7 +437,8 @@ def _must_be_the_period(customer: str, got: Sequence[str], wanted: Sequence[str]
         wrong(
             "scan", f"A Scan read all customers' items for one of them: {units:g} read units. Name the partition key."
         )
-    seen = f"CLIENTE#{customer}, {FIRST} to {LAST}: {len(wanted)} carts wanted, {len(set(got) & set(wanted))} returned."
+    seen = f"CLIENTE#{customer}, {FIRST} to {LAST}: {len(wanted)} carts wanted, "
+    seen += f"{len(set(got) & set(wanted))} of them returned."
     extra, lost = [key for key in got if key not in wanted], [key for key in wanted if key not in got]
     if any(not key.startswith("CARRITO#") for key in extra):
         wrong(
@@ -671,9 +672,10 @@ def _must_have_own_keys(
             except KeyError as error:
                 wrong(WRONG_TYPE, f"SK of {kind}, {sk!r}: a {kind} has no {error.args[0]}.")
             if key in keys:
-                other = "another" if keys[key] == kind else f"a {keys[key]}"
+                other = "another" if keys[key] == kind else f"one of kind {keys[key]}"
                 wrong(
-                    "overwritten", f"A {kind} gets the key {key} that {other} has already: the later put replaces it."
+                    "overwritten",
+                    f"An item of kind {kind} gets the key {key} that {other} has already: the later put replaces it.",
                 )
             keys[key] = kind
 
@@ -697,7 +699,7 @@ def _page_units(
     if lost:
         wrong(
             "page_incomplete",
-            f"PK = {key!r} with SK from {begin!r} on returns {len(found)} items; of {lost[0]} not all are among them.",
+            f"PK = {key!r} with SK beginning {begin!r} gives {len(found)} items; of {lost[0]} not all are among them.",
         )
     old = sum(item["kind"] == "antiguo" for item in found)
     if old or units > _MOST_PAGE_UNITS:
@@ -720,7 +722,7 @@ def _must_list_old_carts(client: Any, design: Mapping[str, _Pair], customer: str
     if strange is not None:
         wrong(
             "history_mixed",
-            f"Asked for the old carts alone (SK from {begin!r} on), a Query also returns {strange['SK']!r}, a "
+            f"Asked for the old carts alone (SK beginning {begin!r}), a Query also returns {strange['SK']!r}, of kind "
             f"{strange['kind']}. Which prefix is theirs only?",
         )
     if [item["hora"] for item in found] != sorted(times):

@@ -271,13 +271,14 @@ def _judge_carried(answer: Any, learner: Learner) -> Verdict:
         lost, above = (_lost(number * times, keys, shares, units, partitions) for times in (0.999, 1.02))
         if lost < 1e-6 < above:
             continue
-        seen = f"{name[0].upper()}{name[1:]}: under {number:,.0f} units a second {lost:,.0f} of them are refused."
+        what = f"{lost:,.0f} of them are refused" if lost > 1e-6 else "nothing is refused, nor under two per cent more"
+        seen = f"{name[0].upper()}{name[1:]}: under {number:,.0f} units a second {what}."
         for misconception, slip, why in _B_SLIPS:
             if abs(number - slip(shares, where, units, partitions)) <= 0.001 * number:
                 wrong(misconception, f"{seen} {why}")
         if lost > 1e-6:
             wrong("too_much", f"{seen} Which partition is full first?")
-        wrong("too_little", f"{seen} Under a few per cent more, nothing is refused either. What is full first?")
+        wrong("too_little", f"{seen} What is full first, and when?")
     return right(
         f"Four tables, run with that load: nothing is refused under {', '.join(f'{number:,.0f}' for number in given)} "
         "units a second, and something under two per cent more."
@@ -447,7 +448,7 @@ def _judge_company(answer: Any, learner: Learner) -> Verdict:
 def _company(answer: Any) -> list[int]:
     if isinstance(answer, np.ndarray):
         answer = answer.tolist()
-    if not isinstance(answer, list | tuple | set | frozenset):
+    if not isinstance(answer, list | tuple | set | frozenset | range):
         wrong(WRONG_TYPE, f"The check needs a list of four customers' numbers; it got {type(answer).__name__}.")
     if any(is_stub(each) for each in answer):
         raise Judged(Verdict("not attempted", ("Give four customers' numbers.",)))

@@ -282,7 +282,7 @@ def _scaled(rate: Floats) -> Outcome:
 
 
 def _two_shapes(answer: Any) -> tuple[Floats, Floats]:
-    if not isinstance(answer, tuple | list) or len(answer) != 2:
+    if not isinstance(answer, tuple | list | np.ndarray) or len(answer) != 2:
         wrong(WRONG_TYPE, "The check needs two shapes, each a rate for every second of the day.")
     if any(is_stub(shape) for shape in answer):
         raise Judged(Verdict("not attempted", ("Give both shapes.",)))
