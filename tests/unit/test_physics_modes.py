@@ -128,6 +128,16 @@ def test_warm_throughput_never_falls_and_lifts_the_table_not_the_partition() -> 
     assert refusal.reason == "TableWriteKeyRangeThroughputExceeded"
 
 
+def test_what_was_made_warm_can_be_taken_at_once() -> None:
+    table = PartitionedTable(ARN, "PAY_PER_REQUEST")
+    table.warm_up(write_units=40_000, now=START)
+    meter, _ = table.total_meter("write")
+    assert meter.level_at(START) == meter.rate == 40_000
+    meter.charge(40_000, START)
+    table.warm_up(write_units=40_000, now=START)  # nothing is gained by asking again
+    assert meter.level_at(START) == 0
+
+
 def test_warm_throughput_survives_the_way_to_on_demand_and_back() -> None:
     """Recorded from the service: a table that goes back to provisioned 2/2 still shows 12,000/4,000."""
     table = PartitionedTable(ARN, "PROVISIONED", read_units=1, write_units=1)

@@ -247,7 +247,11 @@ class PartitionedTable:
         wanted: dict[Side, int] = {"read": read_units, "write": write_units}
         for side in SIDES:
             self._ramps[side].raise_to(wanted[side])
+        rates = {side: self._totals[side].rate for side in SIDES}
         self._limit_totals(now)
+        for side, meter in self._totals.items():
+            if self.mode == "PAY_PER_REQUEST" and meter.rate > rates[side]:
+                meter.level = max(meter.level, meter.rate)  # What was made warm can be taken at once.
         self._grow(now)
 
     def warm_throughput(self, side: Side) -> int:
