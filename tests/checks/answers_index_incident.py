@@ -95,7 +95,10 @@ def without_operation(cloudwatch, table, index, start):
 
 @shows("a", "no_data")
 def the_notebooks_own(cloudwatch, table, index, start):
-    return four(cloudwatch, "mercadofresco-carritos", "gsi-estado-fecha", start)
+    sums = {"throttled": ("ThrottledRequests", UPDATES), "table": (CONSUMED, {}), "latency": ("Latency", UPDATES)}
+    sums["index"] = CONSUMED, {"GlobalSecondaryIndexName": "gsi-estado-fecha"}
+    own = {"TableName": "mercadofresco-carritos"}
+    return {name: sum(ask(cloudwatch, metric, "Sum", start, **own, **more)) for name, (metric, more) in sums.items()}
 
 
 @shows("a", "no_data")

@@ -80,7 +80,7 @@ class Lesson:
 
     @property
     def needs(self) -> list[str]:
-        return [link[:2] for _, link in LINK.findall(self.head("You need"))]
+        return [Path(link).name[:2] for _, link in LINK.findall(self.head("You need"))]
 
     @property
     def closing(self) -> str:
@@ -198,7 +198,12 @@ def test_the_links_of_the_readme_lead_to_files_that_are_there() -> None:
 
 
 def map_of_the_course() -> list[list[str]]:
-    return [row for row in rows(WELCOME) if re.fullmatch(r"\d\d", row[0])]
+    return [row for row in rows(WELCOME.partition("## Problems")[0]) if re.fullmatch(r"\d\d", row[0])]
+
+
+def problems_on_the_welcome_page() -> list[list[str]]:
+    part = WELCOME.partition("## Problems")[2].partition("\n## ")[0]
+    return [row for row in rows(part) if re.fullmatch(r"\d\d", row[0])]
 
 
 def test_the_map_has_each_lesson_with_its_title_its_minutes_and_what_it_needs() -> None:
@@ -229,6 +234,22 @@ def test_the_map_has_each_exercise_with_its_minutes() -> None:
         minutes = re.search(r"^\*\*Minutes\*\* (\d+)", source.read_text(encoding="utf-8"), re.MULTILINE)
         assert minutes
         assert row[5] == f"[exercise {row[0]}](../exercises/{source.stem}.ipynb), {minutes[1]} minutes"
+
+
+def test_the_welcome_page_has_each_problem_with_its_title_its_minutes_and_what_it_needs() -> None:
+    lessons = {lesson.stem for lesson in LESSONS}
+    problems = [
+        Lesson(path) for path in sorted((ROOT / "course" / "exercises").glob("*.md")) if path.stem not in lessons
+    ]
+    assert problems
+    told = problems_on_the_welcome_page()
+    for row, problem in zip(told, problems, strict=True):
+        head = re.match(rf"# Problem {problem.number} · (.+)", problem.text)
+        assert head
+        assert row[:2] == [problem.number, f"[{head[1]}](../exercises/{problem.stem}.ipynb)"]
+        assert row[2].endswith("?")
+        assert problem.head("Minutes") == f"{row[3]}."
+        assert row[4] == ", ".join(sorted(problem.needs))
 
 
 def routes() -> list[tuple[list[str], int]]:

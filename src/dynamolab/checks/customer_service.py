@@ -283,7 +283,16 @@ def _old(draw: random.Random) -> list[Order]:
 
 # ── judging a design ──────────────────────────────────────────────────────────────────────
 
-_WRITES = ("PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems")
+_WRITES = (
+    "PutItem",
+    "UpdateItem",
+    "DeleteItem",
+    "BatchWriteItem",
+    "TransactWriteItems",
+    "ExecuteStatement",
+    "BatchExecuteStatement",
+    "ExecuteTransaction",
+)
 _NAMES = "(tables, save, get_order, orders_of, on_the_road, history)"
 _REQUESTS_A_CALL = 40
 """Requests that one call of a learner's function may make: the longest list of the feed has fewer rows."""

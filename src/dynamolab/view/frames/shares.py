@@ -40,7 +40,7 @@ def share_bars(
     canvas = Canvas(WIDTH)
     y = canvas.header(title, seen)
     size, high, gap = 16.0, 28.0, 12.0
-    labels = [shorten(label, 350, size) for label, _ in pairs]
+    labels = [shorten(label, 352, size) for label, _ in pairs]
     left = MARGIN + max(text_width(label, size) for label in labels) + 14
     room = max(text_width(f"{number(v)} {unit}", size, bold=True) for v in values) + 10
     right = WIDTH - MARGIN - room
