@@ -523,7 +523,9 @@ def _say_what_was_archived(
     found = set(got)
     if not found:
         wrong(
-            "nothing_found", f"Of {records} records {len(by_ttl)} are deletions by TTL, and archive returned nothing."
+            "nothing_found",
+            f"Of {records} records {len(by_ttl)} are deletions by TTL, and archive returned nothing. Are the names "
+            "spelled as in records[-1]? Lambda's events have small letters where boto3 has capitals.",
         )
     if found - by_ttl - by_shop - over_and_by_shop:
         wrong("not_removed", "It archived carts that nobody has deleted. Which eventName does a deletion have?")
