@@ -357,7 +357,8 @@ def test_a_learner_sees_range_load_tokens_and_history_of_the_partition_of_a_key(
     assert (side.ceiling, side.tokens, side.admitted_units, side.admitted_requests) == (1000, 600, 400, 8)
     assert (side.part, side.window_units) == (None, 400)
     assert view.history == (
-        f"born at second {START // MICROSECONDS} (created), hashes {25 * view.number:.2f} % to {25 * view.number + 25:.2f} %",
+        f"born at second {START // MICROSECONDS} (created), "
+        f"hashes {25 * view.number:.2f} % to {25 * view.number + 25:.2f} %",
     )
     assert [each.number for each in look_at_all(table, START + 500_000)] == [0, 1, 2, 3]
 
@@ -369,7 +370,9 @@ def test_history_tells_who_gave_keys_to_whom_and_why() -> None:
     giver, alone = look(table, left, START + 22 * MINUTE * MICROSECONDS), look(table, hot, START)
     split = START // MICROSECONDS + 10 * MINUTE
     assert giver.history[0].startswith("born with the table (created), hashes 0.00 % to 25.00 %")
-    assert giver.history[1].startswith(f"gave keys to partition 4 at second {split} (isolated a hot item), kept hashes 0.00 %")
+    assert giver.history[1].startswith(
+        f"gave keys to partition 4 at second {split} (isolated a hot item), kept hashes 0.00 %"
+    )
     assert alone.history == (
         alone.history[0],
         f"stayed whole at second {split + 10 * MINUTE} (one item)",
