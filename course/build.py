@@ -31,6 +31,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
+from dynamolab import patience
 from dynamolab.jupyter import private_folders
 from figures import without_comments
 
@@ -158,7 +159,9 @@ def execute(notebook: Notebook, product: Product) -> None:
     reached: list[Notebook] = []
     client.on_cell_execute = lambda cell, **_: reached.append(cell)
     try:
-        client.execute()
+        with patience.bar(product.name, len(notebook.cells)) as advance:
+            client.on_cell_executed = lambda cell_index, **_: advance(cell_index)
+            client.execute()
     except CellExecutionError as error:
         raise BuildError(f"{_where(product, reached)} raised {error.ename}: {COLOUR.sub('', error.evalue)}") from None
     except CellTimeoutError:

@@ -19,18 +19,10 @@ def _port(text: str) -> int:
 
 
 def _grade(options: argparse.Namespace) -> int:
-    from dynamolab import grading
+    from dynamolab import grading, patience
 
-    every = len(options.notebook)
-
-    def say(done: int, notebook: Path) -> None:
-        if sys.stderr.isatty():
-            bar = "#" * (20 * done // every)
-            print(f"\r\x1b[K[{bar:<20}] {done} of {every}  {notebook.name}", end="", file=sys.stderr, flush=True)
-
-    graded = grading.grade_all(options.notebook, timeout=options.timeout, say=say)
-    if sys.stderr.isatty():
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    with patience.bar("grading", len(options.notebook)) as advance:
+        graded = grading.grade_all(options.notebook, timeout=options.timeout, say=advance)
     try:
         if options.json:
             options.json.write_text(grading.as_json(graded), encoding="utf-8")

@@ -15,7 +15,7 @@ import logging
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from typing import Any
 from .checks import core
 from .errors import LabError
 from .jupyter import private_folders
+from .patience import Advance
 
 CELL_SECONDS = 120.0
 """How long one cell may run unless the caller says otherwise."""
@@ -64,8 +65,8 @@ class Graded:
         return sum(mark.possible for mark in self.marks)
 
 
-def grade(notebook: Path, *, timeout: float = CELL_SECONDS) -> Graded:
-    """Run one notebook in a fresh kernel and return what its checks found.
+def grade(notebook: Path, *, timeout: float = CELL_SECONDS, say: Advance = lambda share: None) -> Graded:
+    """Run one notebook in a fresh kernel and return what its checks found; ``say`` is told its share that is done.
 
     A cell may run for ``timeout`` seconds of wall clock; then it is interrupted and the run goes on with the next one.
     Nothing is written to the notebook. A notebook that cannot be read, or asks no check, has no marks and says why.
@@ -85,7 +86,7 @@ def grade(notebook: Path, *, timeout: float = CELL_SECONDS) -> Graded:
         return Graded(str(notebook), trouble=("It asks no check of this course: nothing to grade.",))
     with tempfile.TemporaryDirectory(prefix="grade-", ignore_cleanup_errors=True) as folder:
         record = Path(folder) / "record.jsonl"
-        trouble = list(_run(content, notebook, Path(folder), record, timeout))
+        trouble = list(_run(content, notebook, Path(folder), record, timeout, say))
         found = _read(record)
     marks = []
     for id, question in ((id, q) for name in known for id, q in core.questions(name).items()):
@@ -95,7 +96,7 @@ def grade(notebook: Path, *, timeout: float = CELL_SECONDS) -> Graded:
     return Graded(str(notebook), tuple(marks), tuple(trouble))
 
 
-def _run(content: Any, path: Path, folder: Path, record: Path, timeout: float) -> Iterator[str]:
+def _run(content: Any, path: Path, folder: Path, record: Path, timeout: float, say: Advance) -> Iterator[str]:
     """Execute cell after cell, whatever happens in them; yields one sentence for each thing that went wrong."""
     from nbclient import NotebookClient
     from nbclient.exceptions import DeadKernelError
@@ -114,6 +115,7 @@ def _run(content: Any, path: Path, folder: Path, record: Path, timeout: float) -
     client.on_cell_executed = lambda execute_reply, **_: replies.append(execute_reply)
     with _environment(folder, record), client.setup_kernel(cwd=str(path.resolve().parent)):
         for number, cell in enumerate(content.cells):
+            say(number / len(content.cells))
             if cell.cell_type != "code":
                 continue
             where = f"Cell {number + 1} (`{cell.source.strip().partition(chr(10))[0][:60]}`)"
@@ -232,16 +234,13 @@ def status(graded: Sequence[Graded]) -> int:
 
 
 def grade_all(
-    notebooks: Sequence[Path],
-    *,
-    timeout: float = CELL_SECONDS,
-    say: Callable[[int, Path], None] = lambda done, notebook: None,
+    notebooks: Sequence[Path], *, timeout: float = CELL_SECONDS, say: Advance = lambda done: None
 ) -> list[Graded]:
-    """Grade the notebooks one after another; ``say`` is told how many are done before each begins."""
+    """Grade the notebooks one after another; ``say`` is told how many are done, in fractions while one runs."""
     if timeout <= 0:
         raise LabError(f"A cell needs a time limit above 0 seconds, not {timeout:g}.")
-    found = []
-    for done, notebook in enumerate(notebooks):
-        say(done, notebook)
-        found.append(grade(notebook, timeout=timeout))
+    found: list[Graded] = []
+    for notebook in notebooks:
+        done = len(found)
+        found.append(grade(notebook, timeout=timeout, say=lambda share, done=done: say(done + share)))  # type: ignore[misc]
     return found
