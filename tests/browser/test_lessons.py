@@ -133,8 +133,6 @@ def page(browser: Browser) -> Iterator[Page]:
 def test_every_explorer_of_the_notebook_follows_keyboard_and_mouse_and_leaves_the_page_still(
     root: Path, tmp_path: Path, page: Page, lesson: str
 ) -> None:
-    if lesson == "90_gallery" and not (root / "notebooks" / f"{lesson}.ipynb").is_file():
-        pytest.skip("the gallery is not built yet")
     with served(copy_of_course(root, tmp_path)) as address:
         found = explore(page, address, f"notebooks/{lesson}.ipynb", root / "artifacts")
     assert found
