@@ -37,6 +37,7 @@ from figures import without_comments
 
 ROOT = Path(__file__).resolve().parents[1]
 CELL_SECONDS = 120
+STARTS = 3  # of a kernel, when two processes start theirs at the same time and want the same port
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # names a model that lives in one kernel only
 COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
@@ -146,6 +147,25 @@ def quiet_environment() -> Iterator[dict[str, str]]:
 
 def execute(notebook: Notebook, product: Product) -> None:
     """Run every cell in the product's own folder and keep the outputs; raises `BuildError` at a cell that fails."""
+    # The cell that fails is the last one that was started, unless no cell was reached at all.
+    reached: list[Notebook] = []
+    try:
+        for start in range(STARTS):
+            try:
+                _run(notebook, product, reached)
+                return
+            except RuntimeError:  # a kernel that finds its port taken ends before its first word
+                if reached or start == STARTS - 1:
+                    raise
+    except CellExecutionError as error:
+        raise BuildError(f"{_where(product, reached)} raised {error.ename}: {COLOUR.sub('', error.evalue)}") from None
+    except CellTimeoutError:
+        raise BuildError(f"{_where(product, reached)} was not done after {CELL_SECONDS} s.") from None
+    except DeadKernelError:
+        raise BuildError(f"{_where(product, reached)} ended its kernel.") from None
+
+
+def _run(notebook: Notebook, product: Product, reached: list[Notebook]) -> None:
     client = NotebookClient(
         notebook,
         timeout=CELL_SECONDS,
@@ -155,19 +175,10 @@ def execute(notebook: Notebook, product: Product) -> None:
         store_widget_state=False,
         coalesce_streams=True,
     )
-    # The cell that fails is the last one that was started, unless no cell was reached at all.
-    reached: list[Notebook] = []
     client.on_cell_execute = lambda cell, **_: reached.append(cell)
-    try:
-        with patience.bar(product.name, len(notebook.cells)) as advance:
-            client.on_cell_executed = lambda cell_index, **_: advance(cell_index)
-            client.execute()
-    except CellExecutionError as error:
-        raise BuildError(f"{_where(product, reached)} raised {error.ename}: {COLOUR.sub('', error.evalue)}") from None
-    except CellTimeoutError:
-        raise BuildError(f"{_where(product, reached)} was not done after {CELL_SECONDS} s.") from None
-    except DeadKernelError:
-        raise BuildError(f"{_where(product, reached)} ended its kernel.") from None
+    with patience.bar(product.name, len(notebook.cells)) as advance:
+        client.on_cell_executed = lambda cell_index, **_: advance(cell_index)
+        client.execute()
 
 
 def _where(product: Product, reached: list[Notebook]) -> str:
