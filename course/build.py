@@ -163,6 +163,8 @@ def execute(notebook: Notebook, product: Product) -> None:
         raise BuildError(f"{_where(product, reached)} was not done after {CELL_SECONDS} s.") from None
     except DeadKernelError:
         raise BuildError(f"{_where(product, reached)} ended its kernel.") from None
+    except RuntimeError as error:
+        raise BuildError(f"{_where(product, reached)} did not start: {error}") from None
 
 
 def _run(notebook: Notebook, product: Product, reached: list[Notebook]) -> None:

@@ -265,3 +265,26 @@ def test_an_unknown_name_is_said_and_nothing_is_built(
     assert run(root, "one", "onne") == 1
     assert "There is no source course/lessons/onne.md" in capsys.readouterr().err
     assert not (root / "notebooks").exists()
+
+
+def test_a_kernel_that_dies_before_its_first_word_is_started_again_and_one_that_never_speaks_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    product = build.Product(Path("course/lessons/a.md"), Path("notebooks/a.ipynb"), frozenset())
+    starts = []
+
+    def dies(times: int) -> Callable[..., None]:
+        def run(notebook: object, product: object, reached: list[object]) -> None:
+            starts.append(1)
+            if len(starts) <= times:
+                raise RuntimeError("Kernel died before replying to kernel_info")
+
+        return run
+
+    monkeypatch.setattr(build, "_run", dies(build.STARTS - 1))
+    build.execute(None, product)
+    assert len(starts) == build.STARTS
+    starts.clear()
+    monkeypatch.setattr(build, "_run", dies(build.STARTS))
+    with pytest.raises(build.BuildError, match="notebooks/a.ipynb: the kernel did not start: Kernel died"):
+        build.execute(None, product)
