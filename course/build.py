@@ -32,12 +32,11 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
 from dynamolab import patience
-from dynamolab.jupyter import private_folders
+from dynamolab.jupyter import KERNEL_STARTS, private_folders
 from figures import without_comments
 
 ROOT = Path(__file__).resolve().parents[1]
 CELL_SECONDS = 120
-STARTS = 3  # of a kernel, when two processes start theirs at the same time and want the same port
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # names a model that lives in one kernel only
 COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
@@ -150,12 +149,12 @@ def execute(notebook: Notebook, product: Product) -> None:
     # The cell that fails is the last one that was started, unless no cell was reached at all.
     reached: list[Notebook] = []
     try:
-        for start in range(STARTS):
+        for start in range(KERNEL_STARTS):
             try:
                 _run(notebook, product, reached)
                 return
             except RuntimeError:  # a kernel that finds its port taken ends before its first word
-                if reached or start == STARTS - 1:
+                if reached or start == KERNEL_STARTS - 1:
                     raise
     except CellExecutionError as error:
         raise BuildError(f"{_where(product, reached)} raised {error.ename}: {COLOUR.sub('', error.evalue)}") from None

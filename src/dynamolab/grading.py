@@ -22,7 +22,7 @@ from typing import Any
 
 from .checks import core
 from .errors import LabError
-from .jupyter import private_folders
+from .jupyter import private_folders, started
 from .patience import Advance
 
 CELL_SECONDS = 120.0
@@ -30,9 +30,6 @@ CELL_SECONDS = 120.0
 
 ANSWER_SECONDS = 10.0
 """How long an interrupted kernel is waited for before the rest of its notebook is given up."""
-
-STARTS = 3
-"""How often a kernel is started before it is given up."""
 
 _TIMED_OUT = "TimedOut"
 _ASKS = re.compile(r"""\bcheck\(\s*["']([a-z0-9_]+)\.[a-z0-9]+["']""")
@@ -117,7 +114,7 @@ def _run(content: Any, path: Path, folder: Path, record: Path, timeout: float, s
     replies: list[Any] = []
     client.on_cell_executed = lambda execute_reply, **_: replies.append(execute_reply)
     with _environment(folder, record), contextlib.ExitStack() as stack:
-        _start(client, stack, path.resolve().parent)
+        started(lambda: stack.enter_context(client.setup_kernel(cwd=str(path.resolve().parent))))
         for number, cell in enumerate(content.cells):
             say(number / len(content.cells))
             if cell.cell_type != "code":
@@ -139,17 +136,6 @@ def _run(content: Any, path: Path, folder: Path, record: Path, timeout: float, s
             for output in cell.get("outputs", []):
                 if output.output_type == "error":
                     yield f"{where} raised {output.ename}: {_line(output.evalue)}"
-
-
-def _start(client: Any, stack: contextlib.ExitStack, folder: Path) -> None:
-    """Start the notebook's kernel, again if it ends before its first word: another one may have taken its port."""
-    for start in range(STARTS):
-        try:
-            stack.enter_context(client.setup_kernel(cwd=str(folder)))
-            return
-        except RuntimeError:
-            if start == STARTS - 1:
-                raise
 
 
 def _answers(client: Any, replies: list[Any]) -> bool:

@@ -11,13 +11,19 @@ import signal
 import socket
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from dynamolab import cells
 from dynamolab.errors import LabError
 
 WELCOME = "notebooks/welcome.ipynb"
+KERNEL_STARTS = 3
+"""How often a kernel is started before it is given up."""
+
+T = TypeVar("T")
+
 FOLDERS = ("notebooks", "exercises", "solutions")
 PROGRESS = "DYNAMOLAB_PROGRESS"  # read by dynamolab.checks, which this module need not load
 
@@ -65,6 +71,18 @@ def private_folders(folder: Path) -> dict[str, str]:
         "JUPYTER_PREFER_ENV_PATH": "1",
         "PYTHONNOUSERSITE": "1",
     }
+
+
+def started(start: Callable[[], T]) -> T:
+    """Return what ``start``, which starts a kernel, gives; try again if the kernel ended before its first word.
+
+    A kernel's manager looks for free ports and the kernel binds them a moment later. Where two processes start kernels
+    at the same time, one may find a port taken. Raises ``RuntimeError`` after ``KERNEL_STARTS`` of them.
+    """
+    for _ in range(KERNEL_STARTS - 1):
+        with contextlib.suppress(RuntimeError):
+            return start()
+    return start()
 
 
 def is_headless(environ: dict[str, str], platform: str) -> bool:

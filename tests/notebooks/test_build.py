@@ -281,10 +281,10 @@ def test_a_kernel_that_dies_before_its_first_word_is_started_again_and_one_that_
 
         return run
 
-    monkeypatch.setattr(build, "_run", dies(build.STARTS - 1))
+    monkeypatch.setattr(build, "_run", dies(build.KERNEL_STARTS - 1))
     build.execute(None, product)
-    assert len(starts) == build.STARTS
+    assert len(starts) == build.KERNEL_STARTS
     starts.clear()
-    monkeypatch.setattr(build, "_run", dies(build.STARTS))
+    monkeypatch.setattr(build, "_run", dies(build.KERNEL_STARTS))
     with pytest.raises(build.BuildError, match="notebooks/a.ipynb: the kernel did not start: Kernel died"):
         build.execute(None, product)

@@ -355,7 +355,7 @@ def test_auto_scaling_moves_the_same_units_at_the_same_seconds() -> None:
 def test_what_was_compared_is_not_nothing() -> None:
     """Runs after the property: it drew enough traffic, and enough of it was refused."""
     print(compared)
-    if not compared["runs"]:
+    if not compared["runs"]:  # only where somebody chose this test alone; the gate runs the whole file in one process
         pytest.skip("the property did not run in this session")
     assert compared["runs"] >= 100
     assert compared["requests"] > 50_000

@@ -6,7 +6,6 @@ import itertools
 import json
 import math
 import re
-import unicodedata
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from typing import Any
@@ -20,6 +19,7 @@ from hypothesis import strategies as st
 from dynamolab.errors import LabError
 from dynamolab.view import Picture, PictureError, partition_bars, partition_seconds, share_bars
 from dynamolab.view.theme import LIGHT, TEXT_PAIRS
+from picture_reading import text_box
 
 SVG = "{http://www.w3.org/2000/svg}"
 Box = tuple[float, float, float, float]  # left, top, right, bottom
@@ -49,25 +49,6 @@ def path_boxes(element: ET.Element) -> list[Box]:
         assert w == back
         boxes.append((float(x), float(y), float(x) + float(w), float(y) + float(h)))
     return boxes
-
-
-def text_box(element: ET.Element) -> Box:
-    """Where words stand, measured by another rule than the one that placed them: Arial's average widths."""
-    size, x, y = (float(element.get(name, "")) for name in ("font-size", "x", "y"))
-    wide = size * sum(
-        0.556
-        if c.isdigit()
-        else 0.28
-        if c in " ,.'il"
-        else 0.0
-        if unicodedata.category(c) in ("Mn", "Me", "Cf")
-        else 1.0
-        if unicodedata.east_asian_width(c) in "WF"
-        else 0.5
-        for c in element.text or ""
-    )
-    left = {"start": x, "middle": x - wide / 2, "end": x - wide}[element.get("text-anchor", "start")]
-    return left, y - 0.72 * size, left + wide, y + 0.2 * size
 
 
 def boxes_of(picture: Picture) -> Iterator[tuple[str, Box]]:
