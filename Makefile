@@ -1,38 +1,52 @@
 # The lab's house-keeping. Two commands matter: `make lab` and `make test`.
 # Only relative paths here, so that a folder with spaces in its name is no trouble; works with GNU make 3.81.
+# -E: what a user's PYTHON variables say is for other programs. -X utf8: so is the encoding of the terminal.
 
-.PHONY: help lab test notebooks check bench conformance environment clean
+.PHONY: help lab test test-versions notebooks check bench conformance fuzz test-startup environment clean
 
 help:
 	@echo 'make lab         open the course in JupyterLab (makes the environment first, once)'
 	@echo 'make test        everything that CI runs, cheapest first, with one summary'
+	@echo 'make test-versions  the tests with the oldest, the locked and the newest packages, on two Pythons'
 	@echo 'make notebooks   build every notebook from course/; ONLY="05_write_sharding" builds one'
 	@echo 'make check       the linter and the type checker'
 	@echo 'make bench       the costs of the lab, as ratios within one run'
 	@echo 'make conformance the lab against dynalite (npm), on thousands of generated requests'
-	@echo 'make clean       remove the environment, the caches and the artefacts'
+	@echo 'make fuzz        the lab under random programs, each answer foretold; STEPS=100000 SEED=1'
+	@echo 'make test-startup  make lab from clean copies: odd paths, broken .venv, no git, no network, taken port'
+	@echo 'make clean       remove the environment, the caches and the artefacts (your progress stays)'
 
 lab: environment
-	@exec .venv/bin/python -m dynamolab lab $(if $(PORT),--port $(PORT))
+	@exec .venv/bin/python -E -X utf8 -m dynamolab lab $(if $(PORT),--port="$$PORT")
 
 test: environment
-	@exec .venv/bin/python tests/run_all.py
+	@test -w . || { echo 'make test leaves its reports here, and nothing can be written here: copy the course.' >&2; exit 1; }
+	@exec .venv/bin/python -E -X utf8 tests/run_all.py
+
+test-versions: environment
+	@exec .venv/bin/python -E -X utf8 .ci/versions.py $(ONLY)
 
 notebooks: environment
-	@exec .venv/bin/python course/build.py $(ONLY)
+	@exec .venv/bin/python -E -X utf8 course/build.py $(ONLY)
 
 check: environment
-	@exec .venv/bin/python tests/run_all.py ruff mypy
+	@exec .venv/bin/python -E -X utf8 tests/run_all.py ruff mypy
 
 bench: environment
-	@exec .venv/bin/python bench
+	@exec .venv/bin/python -E -X utf8 bench
 
 conformance: environment
-	@exec .venv/bin/python conformance/compare.py
+	@exec .venv/bin/python -E -X utf8 conformance/compare.py
+
+fuzz: environment
+	@exec .venv/bin/python -E -X utf8 tests/fuzzing $(if $(STEPS),--steps="$$STEPS") $(if $(SEED),--seed="$$SEED")
 
 environment:
-	@python=$$(sh .ci/python) && "$$python" .ci/environment.py
+	@python=$$(sh .ci/python) && exec "$$python" -E -X utf8 .ci/environment.py
+
+test-startup: environment
+	@exec .venv/bin/python -E -X utf8 tests/startup
 
 clean:
-	rm -rf .venv .lab artifacts build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .versions .lab/config .lab/data .lab/ipython .lab/runtime artifacts build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src course tests -name __pycache__ -type d -prune -exec rm -rf {} +

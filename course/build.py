@@ -16,12 +16,14 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import multiprocessing
 import os
 import re
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,6 +41,9 @@ ROOT = Path(__file__).resolve().parents[1]
 CELL_SECONDS = 120
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"  # names a model that lives in one kernel only
 COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+
+HOSTILE = "DYNAMOLAB_HOSTILE_SETTINGS"
+"""Names a file of variables that the gates put into every kernel: a learner's worst settings, none of which matters."""
 
 Notebook = Any  # nbformat's NotebookNode: a dictionary with attributes
 
@@ -120,13 +125,16 @@ def read(product: Product) -> Notebook:
 def kernel_environment(folder: Path) -> dict[str, str]:
     """The environment a notebook is executed in: this one without what is personal, and ``folder`` for its home.
 
-    No AWS setting, no Jupyter or IPython setting and no start-up file of the author's reaches an output.
+    No AWS setting, no Jupyter or IPython setting and no start-up file of the author's reaches an output. The gates
+    prove that none would change it either: they name a file of such settings.
     """
-    personal = re.compile(r"(AWS|BOTO|DYNAMOLAB_PROGRESS|IPYTHON|JUPYTER|PYTHON)[A-Z_]*$")
+    personal = re.compile(r"(AWS|BOTO|DYNAMOLAB_PROGRESS|IPYTHON|JUPYTER|PYTHON)\w*$")
     kept = {name: value for name, value in os.environ.items() if not personal.match(name)}
     home = folder / "home"
     home.mkdir(parents=True, exist_ok=True)
-    return {**kept, "HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1", **private_folders(folder)}
+    own = {**kept, "HOME": str(home), "PYTHONDONTWRITEBYTECODE": "1", **private_folders(folder)}
+    file = os.environ.get(HOSTILE)
+    return {**own, **json.loads(Path(file).read_text(encoding="utf-8"))} if file else own
 
 
 @contextlib.contextmanager
@@ -253,14 +261,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("stem", nargs="*", metavar="STEM", help="a source's name without .md; none means all")
     parser.add_argument("--check", action="store_true", help="write nothing; say which notebooks differ")
     parser.add_argument("--root", type=Path, default=ROOT, help="the repository (the one this file stands in)")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="how many notebooks are built at once (1)")
     options = parser.parse_args(arguments)
     root = options.root.resolve()
     same, wrong = 0, 0
     try:
-        with quiet_environment():
-            for product in products(root, options.stem):
-                started = time.monotonic()
-                text = build(product)
+        wanted = products(root, options.stem)
+        with quiet_environment(), _workers(options.jobs) as each:
+            for product, (text, seconds) in zip(wanted, each(_timed, wanted), strict=True):
                 stored = product.path.read_text(encoding="utf-8") if product.path.is_file() else None
                 found = "is missing" if stored is None else difference(stored, text)
                 said = "same"
@@ -272,7 +280,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 else:
                     product.path.write_text(text, encoding="utf-8", newline="\n")
                     said = "written"
-                print(f"{product.name}  {time.monotonic() - started:.1f} s  {said}", file=sys.stderr, flush=True)
+                print(f"{product.name}  {seconds:.1f} s  {said}", file=sys.stderr, flush=True)
             for name in [] if options.stem else orphans(root):
                 wrong += 1
                 print(f"{name}  NO SOURCE: add one under course/ or delete the notebook", file=sys.stderr, flush=True)
@@ -282,6 +290,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.check:
         print(f"{same} notebooks are what their sources give, {wrong} are not")
     return 1 if wrong else 0
+
+
+def _timed(product: Product) -> tuple[str, float]:
+    started = time.monotonic()
+    return build(product), time.monotonic() - started
+
+
+@contextlib.contextmanager
+def _workers(jobs: int) -> Iterator[Callable[..., Iterable[tuple[str, float]]]]:
+    """Yield what takes the place of `map`: itself, or one that spreads the work over ``jobs`` processes, in order."""
+    if jobs <= 1:
+        yield map
+        return
+    # Started afresh: a fork would share this process's sockets.
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"))
+    try:
+        yield pool.map
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 if __name__ == "__main__":

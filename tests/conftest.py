@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,18 @@ from hypothesis import settings
 # The same examples every time and no clock: a gate that fails once in twenty runs teaches people to run it again.
 settings.register_profile("gate", derandomize=True, deadline=None, database=None)
 settings.load_profile("gate")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Fail on a file of tests that holds no test, say because all of them are misspelt."""
+    report = yield
+    if isinstance(collector, pytest.Module) and report.passed and not report.result:
+        report.outcome = "failed"
+        report.longrepr = f"{collector.nodeid} holds no test"
+    return report
 
 
 @pytest.fixture(scope="session")

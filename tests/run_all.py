@@ -4,6 +4,9 @@
     python tests/run_all.py ruff mypy       the named gates only
     python tests/run_all.py --keep-going    runs the later gates too
 
+Every gate runs in a learner's worst surroundings: real-looking credentials, profiles, endpoints, proxies. Whatever
+tries to leave the machine meanwhile is refused, and the gate has failed; see tests/egress.
+
 The last line is always `N passed, N failed`; the exit status is 0 only when every gate that was asked for passed.
 """
 
@@ -17,20 +20,25 @@ import sys
 import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 ARTIFACTS = ROOT / "artifacts"
 sys.path.insert(0, str(ROOT / "course"))
 
+sys.path.insert(0, str(ROOT / "tests"))
+
 from build import quiet_environment  # noqa: E402  (course/ is no package)
+from egress.watch import Watch, hostile  # noqa: E402
 
 PYTEST = ("-m", "pytest", "--quiet", "--no-header")
 # Two processes on two cores; a file's tests stay together, so that what they share is made once.
 PARALLEL = ("--numprocesses=2", "--dist=loadfile")
 STRICT = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=120")
-RERUN = "tests/notebooks/test_rerun.py"
+RERUN = ("tests/notebooks/test_rerun.py", "tests/notebooks/test_alone.py")
+PROOFS = ("tests/house/test_gates_can_fail.py", "tests/house/test_startup.py", "tests/property/test_machine.py")
+"""Slow tests that stand apart, so that a failure among the others is told before these begin."""
 
 
 @dataclass(frozen=True)
@@ -53,14 +61,17 @@ class Gate:
         return [sys.executable, *self.arguments, *report]
 
 
+APART = [f"--ignore={file}" for file in (*RERUN, *PROOFS)]
+
 GATES = (
     Gate("ruff", ("-m", "ruff", "check", "."), 120),
     Gate("mypy", ("-m", "mypy"), 600),
-    Gate("tests", (*PYTEST, *PARALLEL, "tests", "-m", "not browser", f"--ignore={RERUN}")),
+    Gate("tests", (*PYTEST, *PARALLEL, "tests", "-m", "not browser", *APART)),
     Gate("notebooks", (*PYTEST, *STRICT, *PARALLEL, "notebooks", "exercises", "solutions")),
-    Gate("rerun", (*PYTEST, "--numprocesses=2", "--dist=load", RERUN)),
-    Gate("drift", ("course/build.py", "--check")),
-    Gate("browser", (*PYTEST, "tests/browser", "-m", "browser"), 900),
+    Gate("drift", ("course/build.py", "--check", "--jobs=2")),
+    Gate("proofs", (*PYTEST, *PARALLEL, *PROOFS)),
+    Gate("rerun", (*PYTEST, "--numprocesses=2", "--dist=load", *RERUN)),
+    Gate("browser", (*PYTEST, "--numprocesses=2", "--dist=load", "tests/browser", "-m", "browser"), 900),
 )
 
 
@@ -75,9 +86,13 @@ class Result:
     skipped: int
     seconds: float
     slow: tuple[tuple[float, str], ...] = ()
+    left: int = 0
+    """How often something tried to leave the machine."""
+    watched: int = 0
+    """How many Python processes were watched while they could have tried."""
 
 
-def run(gate: Gate, environment: dict[str, str]) -> Result:
+def run(gate: Gate, environment: dict[str, str], watch: Watch | None = None) -> Result:
     """Run one gate with its output on the terminal. Whatever becomes of it, there is a result."""
     print(f"\n=== {gate.name}: {' '.join(gate.arguments)}", flush=True)
     gate.report.unlink(missing_ok=True)
@@ -103,7 +118,22 @@ def run(gate: Gate, environment: dict[str, str]) -> Result:
         failed = max(failed, 1)
     elif not passed:
         passed = 1
-    return Result(gate.name, word, passed, failed, skipped, seconds, slow)
+    result = Result(gate.name, word, passed, failed, skipped, seconds, slow)
+    return result if watch is None else judged(result, watch)
+
+
+def judged(result: Result, watch: Watch) -> Result:
+    """Fail a gate during which something tried to leave the machine, or which nobody watched."""
+    left, watched = watch.left(), len(watch.processes())
+    for line in left:
+        print(f"{result.gate}: LEFT THE MACHINE: {line}", flush=True)
+    if left:
+        word = f"FAILED ({len(left)} tried to leave)"
+    elif not watched:
+        word = "FAILED (not watched)"
+    else:
+        return replace(result, watched=watched)
+    return replace(result, word=word, failed=max(result.failed, 1), left=len(left), watched=watched)
 
 
 def counts(gate: Gate) -> tuple[int, int, int, tuple[tuple[float, str], ...]]:
@@ -128,6 +158,8 @@ def summary(results: Sequence[Result], not_run: Sequence[str]) -> str:
     if slowest:
         lines += ["", "slowest:"]
         lines += [f"{seconds:>8.1f} s  {name}" for seconds, name in slowest]
+    left, watched = sum(r.left for r in results), sum(r.watched for r in results)
+    lines += ["", f"{left} left the machine ({watched} Python processes watched)"]
     passed, failed = sum(r.passed for r in results), sum(r.failed for r in results)
     skipped = sum(r.skipped for r in results)
     return "\n".join([*lines, "", f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else "")])
@@ -142,9 +174,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     wanted = [gate for gate in GATES if not options.gate or gate.name in options.gate]
     ARTIFACTS.mkdir(exist_ok=True)
     results: list[Result] = []
-    with quiet_environment() as environment:
+    with quiet_environment() as environment, hostile(environment) as watch:
         for gate in wanted:
-            results.append(run(gate, environment))
+            results.append(run(gate, watch.environment, watch))
             if results[-1].failed and not options.keep_going:
                 break
     not_run = [gate.name for gate in wanted[len(results) :]]

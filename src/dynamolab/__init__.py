@@ -8,8 +8,13 @@
 from __future__ import annotations
 
 import importlib
+import signal
 import sys
 from typing import Any
+
+# `python -m dynamolab` loads this first: Ctrl-C meanwhile ends it without a word, not with a stack of imports.
+if sys.argv[:1] == ["-m"] and "dynamolab" in sys.orig_argv:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 from .errors import LabError
 from .live import clock, start, stop

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +13,7 @@ from dynamolab.jupyter import serve_lab
 
 
 def _port(text: str) -> int:
-    number = int(text) if text.isdecimal() else -1
+    number = int(text) if text.isascii() and text.isdecimal() else -1
     if not 0 <= number <= 65535:
         raise argparse.ArgumentTypeError(f"{text} is no port: give a number from 0 (any free one) to 65535")
     return number
@@ -25,11 +26,9 @@ def _grade(options: argparse.Namespace) -> int:
         graded = grading.grade_all(options.notebook, timeout=options.timeout, say=advance)
     try:
         if options.json:
-            options.json.write_text(grading.as_json(graded), encoding="utf-8")
+            grading.write(options.json, grading.as_json(graded))
         if options.csv:
-            options.csv.write_text(grading.as_csv(graded), encoding="utf-8")
-    except OSError as error:
-        raise LabError(f"The report could not be written to {error.filename}: {error.strerror}.") from None
+            grading.write(options.csv, grading.as_csv(graded))
     finally:
         print(grading.table(graded))
     return grading.status(graded)
@@ -38,7 +37,7 @@ def _grade(options: argparse.Namespace) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status: 0 done, 1 could not (one sentence on stderr), 2 wrongly called.
 
-    ``grade`` also returns 3 if a check is not right and 4 if a notebook has no marks at all.
+    ``grade`` also returns 3 if a check is not right, 4 if a notebook has no marks at all and 130 if it is interrupted.
     """
     parser = argparse.ArgumentParser(prog="python -m dynamolab", description="A laboratory for DynamoDB's throughput.")
     commands = parser.add_subparsers(dest="command", required=True)
@@ -56,6 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     grade.add_argument("--timeout", type=float, default=120, metavar="S", help="seconds that one cell may run (120)")
     options = parser.parse_args(arguments)
     try:
+        if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # see this package's __init__
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         if options.command == "grade":
             return _grade(options)
         if options.command == "serve":
@@ -67,8 +68,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except LabError as error:
         print(error, file=sys.stderr)
         return 1
-    except KeyboardInterrupt:  # before the server has taken over the signal
-        pass
+    except KeyboardInterrupt:  # for a server: before it has taken over the signal
+        if options.command == "grade":
+            print("Interrupted: the notebooks are not all graded, and no report was written.", file=sys.stderr)
+            return 130
     return 0
 
 

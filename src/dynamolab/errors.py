@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import traceback
+from collections.abc import Callable
 
 
 class LabError(Exception):
@@ -17,9 +18,22 @@ class LabError(Exception):
         return in_short(self)
 
 
+class ValueLabError(LabError, ValueError):
+    """A value without sense: a ``LabError`` for a learner, a ``ValueError`` for code that tries values."""
+
+
+def _no_advice(error: BaseException) -> str | None:
+    return None
+
+
+advise: Callable[[BaseException], str | None] = _no_advice
+"""What can be said about an error beside its own message; a notebook's kernel has more to say than a program."""
+
+
 def in_short(error: BaseException) -> list[str]:
-    """Return the lines that a notebook shows for ``error``: its name and message, its notes, and where in the cells."""
-    lines = [f"{type(error).__name__}: {error}", *getattr(error, "__notes__", ())]
+    """Return the lines that a notebook shows for ``error``: its name and message, what to do, where in the cells."""
+    said = advise(error)
+    lines = [f"{type(error).__name__}: {error}", *getattr(error, "__notes__", ()), *([said] if said else [])]
     for frame in traceback.extract_tb(error.__traceback__):
         if _is_cell(frame.filename) and frame.lineno is not None:
             code = linecache.getline(frame.filename, frame.lineno).strip()

@@ -14,12 +14,14 @@ import json
 import logging
 import os
 import re
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from .arguments import is_number
 from .checks import core
 from .errors import LabError
 from .jupyter import private_folders, started
@@ -166,6 +168,8 @@ def _environment(folder: Path, record: Path) -> Iterator[None]:
         name: value for name, value in before.items() if not name.startswith(("AWS_", "BOTO", "PYTHON", core.PROGRESS))
     }
     kept |= {**private_folders(folder), "HOME": str(home), core.RECORD: str(record), "PYTHONDONTWRITEBYTECODE": "1"}
+    if "PYTHONPATH" in before and not sys.flags.ignore_environment:
+        kept["PYTHONPATH"] = before["PYTHONPATH"]  # modules are looked for as this process itself does
     try:
         os.environ.clear()
         os.environ.update(kept)
@@ -227,6 +231,22 @@ def as_csv(graded: Sequence[Graded]) -> str:
     return out.getvalue()
 
 
+def write(path: Path, text: str) -> None:
+    """Write a report as a whole: an interrupt or a full disk leaves what was there before. LabError if it cannot."""
+    draft = path.with_name(f".{path.name}.draft")
+    try:
+        if path.exists() and not path.is_file():  # a pipe or /dev/stdout is written to, not replaced
+            path.write_text(text, encoding="utf-8")
+            return
+        try:
+            draft.write_text(text, encoding="utf-8")
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:
+        raise LabError(f"The report could not be written to {path}: {error.strerror}.") from None
+
+
 def status(graded: Sequence[Graded]) -> int:
     """Return the exit status: 0 every check of every notebook is right, 3 some are not, 4 a notebook has no marks."""
     if any(not one.marks for one in graded):
@@ -238,7 +258,7 @@ def grade_all(
     notebooks: Sequence[Path], *, timeout: float = CELL_SECONDS, say: Advance = lambda done: None
 ) -> list[Graded]:
     """Grade the notebooks one after another; ``say`` is told how many are done, in fractions while one runs."""
-    if timeout <= 0:
+    if not is_number(timeout) or timeout <= 0:
         raise LabError(f"A cell needs a time limit above 0 seconds, not {timeout:g}.")
     found: list[Graded] = []
     for notebook in notebooks:

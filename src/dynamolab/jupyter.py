@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import logging
 import os
+import re
 import secrets
 import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,6 +28,10 @@ T = TypeVar("T")
 
 FOLDERS = ("notebooks", "exercises", "solutions")
 PROGRESS = "DYNAMOLAB_PROGRESS"  # read by dynamolab.checks, which this module need not load
+PORTS = 50
+"""How many ports are tried, from the one asked for on, before the lab gives up."""
+
+_PERSONAL = re.compile(r"(?:IPYTHON|JPY_|JUPYTER|PYTHON)\w*")
 
 
 def course_root() -> Path:
@@ -70,7 +76,16 @@ def private_folders(folder: Path) -> dict[str, str]:
         "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
         "JUPYTER_PREFER_ENV_PATH": "1",
         "PYTHONNOUSERSITE": "1",
+        "PYTHONUTF8": "1",  # whatever the machine's encoding, a file that a cell opens is read in the same one
     }
+
+
+def impersonal(environ: Mapping[str, str]) -> dict[str, str]:
+    """``environ`` without the variables by which a person has set up Python, IPython or Jupyter.
+
+    They would send a kernel to other folders, run start-up files in it, or turn warnings into errors.
+    """
+    return {name: value for name, value in environ.items() if not _PERSONAL.fullmatch(name)}
 
 
 def started(start: Callable[[], T]) -> T:
@@ -95,24 +110,75 @@ def is_headless(environ: dict[str, str], platform: str) -> bool:
 def serve_lab(port: int, browser: bool) -> None:
     """Run JupyterLab on 127.0.0.1 with the welcome page until Ctrl-C; 0 takes any free port.
 
-    A taken port gives way to the next free one. Raises `LabError` when the course is not there.
+    A taken port gives way to the next free one. Raises `LabError` when the course is not there, when no port can be
+    had, or when JupyterLab is not installed whole.
     """
     root = course_root()
+    free = free_port(port)
+    # Modules are looked for as this process itself does: after `python -E`, not where PYTHONPATH says.
+    seen = () if sys.flags.ignore_environment else ("PYTHONPATH",)
+    environment = impersonal(os.environ) | {name: os.environ[name] for name in seen if name in os.environ}
+    os.environ.clear()
+    os.environ.update(environment)
     with contextlib.ExitStack() as stack:
-        os.environ.pop("JUPYTER_PATH", None)
-        os.environ.pop("JUPYTER_CONFIG_PATH", None)
+        kept_in = root / ".lab"
         try:
-            os.environ.update(private_folders(root / ".lab"))
-            os.environ[PROGRESS] = str(root / ".lab" / "progress.jsonl")
-        except OSError:  # a course on a read-only disk
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="lab-"))
-            os.environ.update(private_folders(Path(folder)))
-            os.environ[PROGRESS] = str(Path(folder) / "progress.jsonl")
-        _run(root, port or _free_port(), browser and not is_headless(dict(os.environ), sys.platform))
+            folders = private_folders(kept_in)
+        except OSError as refused:  # a course on a read-only disk, or one of another user
+            print(f"Nothing can be written here ({refused.strerror}): ", end="")
+            print("answers and changes last only until the lab is closed. Copy the course to keep them.", flush=True)
+            kept_in = _temporary(stack)
+            folders = private_folders(kept_in)
+        if os.path.expandvars(kept_in) != str(kept_in):
+            # IPython takes $HOME for the variable also where it is a part of a folder's own name.
+            folders = private_folders(_temporary(stack))
+        os.environ.update(folders)
+        os.environ[PROGRESS] = str(kept_in / "progress.jsonl")
+        if os.path.expanduser("~") == "~":  # a user without a name, as in many containers
+            os.environ["HOME"] = str(kept_in)
+        if free != port and port:
+            print(f"Port {port} is taken; the lab uses {free}.", flush=True)
+        _run(root, free, browser and not is_headless(dict(os.environ), sys.platform))
+
+
+def _temporary(stack: contextlib.ExitStack) -> Path:
+    try:
+        return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="lab-", ignore_cleanup_errors=True)))
+    except OSError:
+        raise LabError("There is no folder that the lab could write to: set TMPDIR to one and try again.") from None
+
+
+def free_port(port: int) -> int:
+    """The first free port of 127.0.0.1 from ``port`` on, or any for 0. Raises `LabError` when none can be had."""
+    for candidate in range(port, min(port + PORTS, 65536)):
+        try:
+            # JupyterLab binds it a moment later; nothing keeps it meanwhile, as nothing else could be told of it.
+            with socket.socket() as probe:
+                if os.name != "nt":  # as the server does: a port that was left a moment ago is free
+                    probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind(("127.0.0.1", candidate))
+                return int(probe.getsockname()[1])
+        except OSError as refused:
+            if refused.errno == errno.EACCES:
+                raise LabError(f"You may not listen on port {candidate}: give one from 1024 on, or 0.") from None
+            if refused.errno != errno.EADDRINUSE:
+                raise LabError(f"The lab cannot listen on 127.0.0.1 ({refused.strerror}): enable loopback.") from None
+    raise LabError(f"Port {port} and those after it are taken: give another one, or 0 for any free one.")
 
 
 def _run(root: Path, port: int, browser: bool) -> None:
-    from jupyterlab.labapp import LabApp  # reads the folders above when it is imported
+    try:
+        from jupyter_core import paths
+
+        # A machine's own settings, extensions and kernels, for all of its users: here they would change the course.
+        paths.SYSTEM_CONFIG_PATH.clear()
+        paths.SYSTEM_JUPYTER_PATH.clear()
+        from jupyterlab.labapp import LabApp  # reads the folders above when it is imported
+    except ImportError as missing:
+        raise LabError(
+            f"JupyterLab is not installed whole ({missing}): remove .venv and run `make lab` again, "
+            "or install requirements.lock anew."
+        ) from None
 
     token = secrets.token_hex(16)
     server = LabApp.initialize_server(
@@ -134,8 +200,6 @@ def _run(root: Path, port: int, browser: bool) -> None:
     _trust(server.contents_manager.notary, root)
 
     def say_where() -> None:
-        if server.port != port:
-            print(f"Port {port} is taken; the lab uses {server.port}.", flush=True)
         print(f"The lab is open at  http://127.0.0.1:{server.port}/lab/tree/{WELCOME}?token={token}")
         print("Ctrl-C stops it.", flush=True)
 
@@ -154,9 +218,3 @@ def _trust(notary: Any, root: Path) -> None:
             # A notebook that cannot be read is shown as such by JupyterLab; it must not keep the lab shut.
             with contextlib.suppress(Exception):
                 notary.sign(nbformat.read(path, as_version=4))
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

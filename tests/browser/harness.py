@@ -16,8 +16,9 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Request, WebSocket, expect, sync_playwright
 
 CHROMIUMS = (
     "chromium",
@@ -87,20 +88,32 @@ def chromium() -> Iterator[Browser]:
     found = next(filter(None, map(shutil.which, CHROMIUMS)), None)
     assert found, "There is no Chromium here: install it (Debian: apt-get install chromium; macOS: Google Chrome)."
     with sync_playwright() as playwright:
+        # The gates' guard is in Python only: Chromium's own look-ups, for updates and accounts, find nothing instead.
+        sealed = ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--no-proxy-server"]
         # A container's only user is root, for whom Chromium has no sandbox.
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", *sealed])
         yield browser
         browser.close()
 
 
 @contextlib.contextmanager
 def new_page(browser: Browser, **options: object) -> Iterator[Page]:
-    """Yield a page of its own, as large as a small screen."""
+    """Yield a page of its own, as large as a small screen; at its end it must have asked this machine only."""
     context = browser.new_context(**{"viewport": {"width": 1400, "height": 1000}, **options})  # type: ignore[arg-type]
     page = context.new_page()
     page.set_default_timeout(30_000)
+    abroad: list[str] = []
+
+    def ask(asked: Request | WebSocket) -> None:
+        address = urlsplit(asked.url)
+        if address.scheme in ("http", "https", "ws", "wss") and address.hostname != "127.0.0.1":
+            abroad.append(asked.url)
+
+    context.on("request", ask)
+    page.on("websocket", ask)
     yield page
     context.close()
+    assert abroad == [], abroad
 
 
 @contextlib.contextmanager

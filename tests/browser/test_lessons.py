@@ -192,6 +192,17 @@ def test_every_kind_of_control_is_named_works_by_keyboard_and_ticks_the_list(
             expect(calm.get_by_role("button", name="on", exact=True)).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    "ask",
+    ["fetch('https://news.example/')", "new WebSocket('wss://a.example/')", "(new Image()).src = '//a.example'"],
+)
+def test_a_page_that_asks_another_machine_fails_its_test(browser: Browser, ask: str) -> None:
+    with pytest.raises(AssertionError, match="example"), new_page(browser) as page:
+        page.set_content("<base href='https://here.example/'><p>here</p>")
+        page.evaluate(f"() => {{ try {{ {ask} }} catch {{}} }}")
+        page.wait_for_timeout(500)
+
+
 def test_a_long_wait_shows_a_bar_while_it_lasts_and_nothing_afterwards(root: Path, tmp_path: Path, page: Page) -> None:
     folder = built(tmp_path, slow=SLOW.replace("WAIT", "0"))
     stored = folder / "notebooks" / "slow.ipynb"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.metadata
 import re
+import sys
 import tomllib
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 import dynamolab
+from versions import asked
 
 FILES = ("pyproject.toml", "requirements.lock", "environment.yml")
 PIN = re.compile(r"(?P<name>[a-z0-9]+(?:-[a-z0-9]+)*)==(?P<version>[A-Za-z0-9.+!]+)(?: *; *(?P<marker>[^#]+))?")
@@ -31,15 +34,6 @@ def version(pin: Requirement) -> Version:
     return Version(next(iter(pin.specifier)).version)
 
 
-def direct(project: str) -> list[Requirement]:
-    """What pyproject.toml asks for itself: at run time, for tests, and to build the package."""
-    table = tomllib.loads(project)
-    asked = [*table["project"]["dependencies"], *table["build-system"]["requires"]]
-    for extra in table["project"]["optional-dependencies"].values():
-        asked += extra
-    return [Requirement(text) for text in asked]
-
-
 def disagreements(project: str, lock: str, environment: str) -> list[str]:
     """Everything in which the three texts do not fit together, one sentence each."""
     found = []
@@ -50,7 +44,7 @@ def disagreements(project: str, lock: str, environment: str) -> list[str]:
     if names != sorted(set(names)):
         found.append("the lock is not sorted, or names a package twice")
     locked = pins(lock)
-    for wanted in direct(project):
+    for wanted in asked(project):
         pin = locked.get(canonicalize_name(wanted.name))
         if pin is None:
             found.append(f"{wanted.name} is in pyproject.toml and not in the lock")
@@ -84,9 +78,10 @@ def test_pyproject_lock_and_environment_agree(texts: dict[str, str]) -> None:
         ("requirements.lock", "\nmoto==", "\nmotto=="),
         ("requirements.lock", "\njsonschema==4.24", "\njsonschema==4.25"),
         ("requirements.lock", "\nnumpy==", "\nnumpy>="),
-        ("requirements.lock", "\nnumpy==", "\n--index" "-url https://example.org\nnumpy=="),
+        ("requirements.lock", "\nnumpy==", "\n--index-url https://example.org\nnumpy=="),
         ("requirements.lock", "\nnumpy==", "\nzope==1.0\nnumpy=="),
         ("pyproject.toml", '"pandas>=3.0,<4"', '"pandas>=2.0,<3"'),
+        ("pyproject.toml", '"botocore>=1.44,<1.45"', '"botocore>=1.45,<1.46"'),
         ("pyproject.toml", 'requires-python = ">=3.11,<3.14"', 'requires-python = ">=3.12,<3.14"'),
         ("environment.yml", "-r requirements.lock", "-r requirements.txt"),
         ("environment.yml", "  - pip\n", "  - pip\n  - numpy\n"),
@@ -124,7 +119,7 @@ def test_the_lock_names_what_its_packages_need_on_every_python_and_system_and_no
             {"sys_platform": "darwin", "platform_system": "Darwin", "os_name": "posix"},
         )
     ]
-    todo = direct(texts["pyproject.toml"])
+    todo = asked(texts["pyproject.toml"])
     seen: set[tuple[str, frozenset[str]]] = set()
     while todo:
         wanted = todo.pop()
@@ -141,6 +136,47 @@ def test_the_lock_names_what_its_packages_need_on_every_python_and_system_and_no
             if requirement.marker is None or any(requirement.marker.evaluate(e) for e in environments):
                 todo.append(requirement)
     assert {name for name, _ in seen} == set(pins(texts["requirements.lock"]))
+
+
+def imports(folder: Path) -> set[str]:
+    """The packages, not of Python itself, that the modules below a folder import anywhere in them."""
+    found = set()
+    for file in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                found.add(str(node.module).partition(".")[0])
+    return found - sys.stdlib_module_names
+
+
+def undeclared(names: set[str], wanted: list[Requirement]) -> list[str]:
+    """Which of the imported packages no requirement brings by its own name."""
+    providers = importlib.metadata.packages_distributions()
+    declared = {canonicalize_name(each.name) for each in wanted}
+    return sorted(
+        name
+        for name in names
+        if name in providers and not declared & {canonicalize_name(each) for each in providers[name]}
+    )
+
+
+def test_the_package_declares_whatever_it_imports(root: Path, texts: dict[str, str]) -> None:
+    project = tomllib.loads(texts["pyproject.toml"])["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["scale"]]
+    names = imports(root / "src" / "dynamolab") - {"dynamolab"}
+    assert len(names) > 10
+    assert undeclared(names, [Requirement(text) for text in wanted]) == []
+
+
+def test_the_tests_and_the_tools_declare_whatever_they_import(root: Path, texts: dict[str, str]) -> None:
+    for folder in ("course", "tests", ".ci", "bench", "conformance"):
+        assert undeclared(imports(root / folder) - {"dynamolab"}, asked(texts["pyproject.toml"])) == [], folder
+
+
+def test_an_import_that_nothing_declares_is_seen(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("import json\ndef f():\n    from botocore.config import Config\nimport moto.core\n")
+    assert undeclared(imports(tmp_path), [Requirement("moto>=5")]) == ["botocore"]
 
 
 def test_the_search_for_a_python_and_pyproject_name_the_same_versions(root: Path, texts: dict[str, str]) -> None:

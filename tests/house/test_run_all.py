@@ -100,4 +100,19 @@ def test_all_gates_well_is_status_zero(monkeypatch: pytest.MonkeyPatch, capsys: 
 
 
 def test_the_gates_run_cheapest_first_and_none_is_left_out() -> None:
-    assert [gate.name for gate in run_all.GATES] == ["ruff", "mypy", "tests", "notebooks", "rerun", "drift", "browser"]
+    names = ["ruff", "mypy", "tests", "notebooks", "drift", "proofs", "rerun", "browser"]
+    assert [gate.name for gate in run_all.GATES] == names
+
+
+def test_every_test_file_belongs_to_exactly_one_gate(root: Path) -> None:
+    gates = {gate.name: gate.arguments for gate in run_all.GATES}
+    apart = [argument.removeprefix("--ignore=") for argument in gates["tests"] if argument.startswith("--ignore=")]
+    named = [word for name in ("proofs", "rerun") for word in gates[name] if word.endswith(".py")]
+    assert sorted(named) == sorted(apart) != []
+    assert [file for file in named if not (root / file).is_file()] == []
+    marked = [
+        path
+        for path in (root / "tests" / "browser").glob("test_*.py")
+        if "pytest.mark.browser" not in path.read_text("utf-8")
+    ]
+    assert marked == []

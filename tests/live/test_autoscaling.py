@@ -269,9 +269,7 @@ def test_the_high_alarm_goes_off_after_two_minutes_and_its_threshold_follows_cap
 
 def test_thresholds_follow_a_change_made_by_hand(scaling: Any, client: Any, table: str) -> None:
     follow(scaling)
-    client.update_table(
-        TableName="pedidos", ProvisionedThroughput={"ReadCapacityUnits": 5, "WriteCapacityUnits": 200}
-    )
+    client.update_table(TableName="pedidos", ProvisionedThroughput={"ReadCapacityUnits": 5, "WriteCapacityUnits": 200})
     lab.clock.advance(minutes=1)
     metrics.recorder.sync()
     lab.clock.advance(minutes=1)

@@ -753,3 +753,34 @@ def test_moto_keeps_what_is_in_force_where_the_control_plane_puts_it() -> None:
     source = inspect.getsource(DynamoDBBackend.update_table)
     for name in ("table.attr = ", "table.throughput = ", "table.billing_mode = "):
         assert name in source, f"{name} is set elsewhere: control.update_table keeps it from moto"
+
+
+@pytest.mark.parametrize(
+    ("place", "change"),
+    [
+        ("globalSecondaryIndexes.1.member", {"GlobalSecondaryIndexes": [gsi("by day")]}),
+        ("localSecondaryIndexes.2.member", {"LocalSecondaryIndexes": [gsi("by-g"), gsi("by day")]}),
+    ],
+)
+def test_an_index_whose_name_no_index_may_have_is_refused_and_placed(
+    client: Any, place: str, change: dict[str, Any]
+) -> None:
+    with pytest.raises(ClientError) as refused:
+        client.create_table(
+            TableName="pedidos",
+            KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}],
+            AttributeDefinitions=[{"AttributeName": "pk", "AttributeType": "S"}],
+            BillingMode="PAY_PER_REQUEST",
+            **change,
+        )
+    assert f"Value 'by day' at '{place}.indexName' failed to satisfy constraint" in str(refused.value)
+    assert client.list_tables()["TableNames"] == []
+
+
+def test_a_new_index_whose_name_no_index_may_have_is_refused_and_placed(client: Any, make_table: Any) -> None:
+    make_table()
+    code, message = Owner(client).refusal(
+        AttributeDefinitions=DEFINITION, GlobalSecondaryIndexUpdates=[{"Create": gsi("by day")}]
+    )
+    assert code == "ValidationException"
+    assert "Value 'by day' at 'globalSecondaryIndexUpdates.1.member.create.indexName' failed" in message

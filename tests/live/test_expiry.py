@@ -379,3 +379,18 @@ def test_a_sandbox_has_its_own_deletions_and_the_learner_s_come_at_their_time(
     assert there(client) == ["learner"]
     lab.clock.advance(hours=50)
     assert [pk for pk, _ in deletions] == ["judged", "learner"]
+
+
+def test_an_item_written_long_after_its_time_is_found_as_late_as_any_other(
+    client: Any, ttl_table: str, deletions: list[tuple[str, int]]
+) -> None:
+    lab.clock.advance(hours=10 * 24)
+    written = int(lab.clock.time())
+    for number in range(20):
+        put(client, f"pedido-{number}", written - 5 * DAY)
+    assert len(there(client)) == 20
+    lab.clock.advance(hours=48)
+    assert there(client) == []
+    late = [when - written for _, when in deletions]
+    assert len(late) == 20
+    assert 0 <= min(late) < 24 * HOUR < max(late) <= 48 * HOUR

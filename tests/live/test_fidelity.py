@@ -79,8 +79,6 @@ def admitted(side: str = "write", index: str | None = None) -> Any:
     return load[load["side"] == side].groupby("second")["admitted_units"].sum()
 
 
-
-
 def keys_in(partition: int, count: int) -> list[str]:
     """So many keys that live in one partition."""
     every = (f"cliente-{n}" for n in range(100_000))
@@ -259,9 +257,7 @@ def test_a_split_never_helps(kind: str, verdict: str) -> None:
 def test_an_index_of_1_unit_stops_a_table_of_1000_within_minutes() -> None:
     """AWS's workshop on indexes: the table refuses for its index, also writes that miss the index, and no reads."""
     dynamodb = start(1000, 1000, index=(1, 1))
-    drive = lab.drive(
-        lambda i: put(dynamodb, f"k{i}", 5, estado=f"e{i}"), per_second=4, seconds=400
-    )
+    drive = lab.drive(lambda i: put(dynamodb, f"k{i}", 5, estado=f"e{i}"), per_second=4, seconds=400)
     onset = drive.calls[drive.calls["outcome"] == "throttled"]["sent"].iloc[0]
     assert 60 < onset < 300
     error = drive.first_error

@@ -229,7 +229,16 @@ def test_a_batch_write_rounds_each_member_alone(client: Any, make_table: Any) ->
 def test_the_name_in_the_answer_is_the_one_that_was_asked_with(client: Any, make_table: Any) -> None:
     make_table()
     arn = client.describe_table(TableName="pedidos")["Table"]["TableArn"]
-    answer = client.put_item(
-        TableName=arn, Item={"pk": {"S": "a"}, "sk": {"S": "1"}}, ReturnConsumedCapacity="TOTAL"
-    )
+    answer = client.put_item(TableName=arn, Item={"pk": {"S": "a"}, "sk": {"S": "1"}}, ReturnConsumedCapacity="TOTAL")
     assert answer["ConsumedCapacity"] == {"TableName": arn, "CapacityUnits": 1.0}
+
+
+def test_a_query_filter_of_the_older_kind_chooses_what_an_expression_would(client: Any, make_table: Any) -> None:
+    make_table(**PROVISIONED)
+    fill(client, rows(4, 10, n2=20))
+    found = client.query(
+        TableName="pedidos",
+        KeyConditions={"pk": {"ComparisonOperator": "EQ", "AttributeValueList": [{"S": "0123456789"}]}},
+        QueryFilter={"e": {"ComparisonOperator": "NE", "AttributeValueList": [{"S": "e" * 10}]}},
+    )
+    assert ([item["sk"]["S"] for item in found["Items"]], found["ScannedCount"]) == (["02"], 4)

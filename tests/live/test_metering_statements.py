@@ -90,6 +90,11 @@ def test_a_limit_pages_through_everything_once(table: Any) -> None:
     assert seen == ["1", "2", "3"]
 
 
+def test_a_select_by_the_whole_key_is_at_its_end_whatever_its_limit(table: Any) -> None:
+    assert "NextToken" not in run(table, "SELECT * FROM pedidos WHERE pk = 'a' AND sk = '2'", Limit=1)
+    assert "NextToken" in run(table, "SELECT * FROM pedidos WHERE pk = 'a' AND sk >= '2'", Limit=1)
+
+
 def test_writes_cost_what_put_update_and_delete_cost(client: Any, make_table: Any) -> None:
     make_table()
     item = sized(1025, pk="a", sk="1")
@@ -171,9 +176,7 @@ def test_a_transaction_of_statements_costs_double(table: Any) -> None:
         ],
         ReturnConsumedCapacity="TOTAL",
     )
-    assert written["ConsumedCapacity"] == [
-        {"TableName": "pedidos", "CapacityUnits": 4.0, "WriteCapacityUnits": 4.0}
-    ]
+    assert written["ConsumedCapacity"] == [{"TableName": "pedidos", "CapacityUnits": 4.0, "WriteCapacityUnits": 4.0}]
     read = table.execute_transaction(
         TransactStatements=[{"Statement": f"SELECT * FROM pedidos WHERE pk = 'a' AND sk = '{sk}'"} for sk in "12"],
         ReturnConsumedCapacity="TOTAL",
@@ -206,3 +209,17 @@ def test_a_throttled_statement_of_a_batch_is_an_error_of_its_own(client: Any, ma
         Statements=[{"Statement": "SELECT * FROM pedidos WHERE pk = 'a' AND sk = '1'"}]
     )
     assert answer["Responses"][0]["Error"]["Code"] == "ThrottlingError"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT * FROM pedidos WHERE pk = 'a' garbage",
+        "SELECT * FROM pedidos WHERE pk = 'a'; SELECT * FROM pedidos",
+        "DELETE FROM pedidos WHERE pk = 'a' AND sk = '1' LIMIT 1",
+    ],
+)
+def test_what_follows_the_end_of_a_statement_is_refused_and_nothing_is_done(table: Any, statement: str) -> None:
+    with pytest.raises(ClientError, match="ValidationException"):
+        run(table, statement)
+    assert len(run(table, "SELECT * FROM pedidos WHERE pk = 'a'")["Items"]) == 3

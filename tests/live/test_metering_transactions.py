@@ -274,3 +274,19 @@ def test_an_unknown_table_refuses_the_whole_transaction(table: Any) -> None:
     with pytest.raises(table.exceptions.ResourceNotFoundException):
         write(table, put(sized(100, "a")), {"Put": {"TableName": "unknown", "Item": sized(100, "a")}})
     assert table.scan(TableName="pedidos")["Items"] == []
+
+
+@pytest.mark.parametrize(("last", "refused"), [(98_304, False), (98_305, True)])
+def test_a_transaction_reads_4_mb_and_not_a_byte_more(client: Any, make_table: Any, last: int, refused: bool) -> None:
+    """AWS, "Amazon DynamoDB Transactions: How it works": the aggregate size cannot exceed 4 MB."""
+    make_table()
+    sizes = [400 * KB] * 10 + [last]
+    for number, size in enumerate(sizes):
+        client.put_item(TableName="pedidos", Item=sized(size, pk=f"pedido-{number}"))
+        lab.clock.advance(seconds=2)
+    actions = [get(f"pedido-{number}") for number in range(len(sizes))]
+    if refused:
+        with pytest.raises(ClientError, match="ValidationException"):
+            client.transact_get_items(TransactItems=actions)
+    else:
+        assert len(client.transact_get_items(TransactItems=actions)["Responses"]) == 11

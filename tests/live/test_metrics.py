@@ -492,3 +492,13 @@ def test_removing_the_monitoring_gives_moto_everything_back() -> None:
     monitoring.remove()
     assert {name: vars(CloudWatchResponse)[name] for name in before} == before
     assert not hasattr(DynamoHandler, "update_contributor_insights")
+
+
+def test_a_table_made_at_the_end_of_a_period_has_no_level_in_it(
+    cloudwatch: Any, make_table: Callable[..., str]
+) -> None:
+    lab.clock.advance(minutes=5)
+    make_table(BillingMode="PROVISIONED", ProvisionedThroughput={"ReadCapacityUnits": 5, "WriteCapacityUnits": 100})
+    lab.clock.advance(minutes=1)
+    levels = read(cloudwatch, "ProvisionedWriteCapacityUnits", "Average", TableName="pedidos")
+    assert levels == {"10:05": 100}

@@ -99,9 +99,7 @@ def test_a_write_consumes_on_its_table_and_on_each_index_by_itself(client: Any, 
     assert of_table("SuccessfulRequestLatency", stat="SampleCount", Operation="PutItem") == 2
 
 
-def test_reads_of_an_index_consume_on_the_index_alone_and_count_what_they_return(
-    client: Any, make_table: Make
-) -> None:
+def test_reads_of_an_index_consume_on_the_index_alone_and_count_what_they_return(client: Any, make_table: Make) -> None:
     with_index(make_table, MANY, MANY)
     for number in range(4):
         client.put_item(TableName="pedidos", Item=item(number, 4))
@@ -126,9 +124,7 @@ def test_an_arn_as_the_tables_name_counts_under_the_name(client: Any, make_table
 
 def test_provisioned_capacity_is_a_figure_that_follows_the_control_plane(client: Any, make_table: Make) -> None:
     small_table(make_table)
-    client.update_table(
-        TableName="pedidos", ProvisionedThroughput={"ReadCapacityUnits": 1, "WriteCapacityUnits": 40}
-    )
+    client.update_table(TableName="pedidos", ProvisionedThroughput={"ReadCapacityUnits": 1, "WriteCapacityUnits": 40})
     lab.clock.advance(hours=1)
     assert of_table("ProvisionedWriteCapacityUnits", stat="Minimum") == 1
     assert of_table("ProvisionedWriteCapacityUnits", stat="Maximum") == 40
@@ -276,9 +272,7 @@ def test_the_keys_used_most_are_ranked_by_three_times_the_write_units_plus_the_r
     with_index(make_table, MANY, MANY)
     client.put_item(TableName="pedidos", Item=item(1, 2))
     client.get_item(TableName="pedidos", Key=key(2), ConsistentRead=True)
-    client.query(
-        TableName="pedidos", KeyConditionExpression="pk = :p", ExpressionAttributeValues={":p": {"S": "p3"}}
-    )
+    client.query(TableName="pedidos", KeyConditionExpression="pk = :p", ExpressionAttributeValues={":p": {"S": "p3"}})
     ranked = lab.most_accessed_keys("pedidos")
     assert list(ranked["partition_key"]) == ["p1", "p2", "p3"]
     assert list(ranked["units"]) == [6, 1, 0.5]

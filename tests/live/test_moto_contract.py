@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+import boto3
 import botocore.endpoint
 import botocore.httpsession
 import botocore.retries.bucket
@@ -124,6 +125,7 @@ def test_a_table_tells_its_keys_types_indexes_and_capacity() -> None:
     )
     assert (table.hash_key_attr, table.range_key_attr, table.hash_key_type) == ("pk", "sk", "S")
     assert table.billing_mode == "PAY_PER_REQUEST"
+    assert isinstance(table.throughput, dict), "Table.throughput changed: live.metrics and live.autoscaling read it"
     assert table.throughput["ReadCapacityUnits"] == 0
     assert table.table_arn.endswith(":table/pedidos")
     (index,) = table.global_indexes
@@ -146,7 +148,9 @@ def test_a_stream_s_records_are_a_list() -> None:
 def test_the_errors_that_the_gate_catches_and_raises_are_there() -> None:
     assert exceptions.MockValidationException("why").message == "why"
     reasons = exceptions.TransactionCanceledException([("ConditionalCheckFailed", "why", None), (None, None, None)])
-    assert '"CancellationReasons": [{"Code": "ConditionalCheckFailed"' in reasons.description
+    assert '"CancellationReasons": [{"Code": "ConditionalCheckFailed"' in reasons.description, (
+        "TransactionCanceledException tells its reasons otherwise: transactions and counting read them"
+    )
     for name in ("ConditionalCheckFailed", "ResourceNotFoundException", "MultipleTransactionsException",
                  "TransactWriteSingleOpException", "InvalidAttributeTypeError", "DynamodbException"):  # fmt: skip
         assert hasattr(exceptions, name), f"moto.dynamodb.exceptions.{name} is gone"
@@ -202,6 +206,13 @@ def test_botocore_waits_and_draws_jitter_where_the_lab_simulates_it() -> None:
     bucket = inspect.getsource(botocore.retries.bucket.TokenBucket)
     for name in ("acquire", "_refill", "_current_capacity", "_sleep_amount"):
         assert name in bucket, f"TokenBucket.{name} is gone: the lab waits in its place"
+
+
+def test_a_client_without_settings_retries_in_standard_mode(running_lab: None) -> None:
+    retries = boto3.client("dynamodb").meta.config.retries
+    assert retries["mode"] == "standard", (
+        "boto3's default retries changed: lessons and drives count the retries of them"
+    )
 
 
 def test_every_request_of_botocore_leaves_through_one_door() -> None:

@@ -65,4 +65,6 @@ def test_time_to_live_is_kept_in_the_table_and_asked_of_the_backend() -> None:
         # The gate's own function may stand before it.
         source = inspect.getsource(inspect.unwrap(getattr(DynamoHandler, name)))
         assert f"backend.{name}(" in source, f"the handler's {name} goes another way: expiry.py"
-    assert 'table.ttl["AttributeName"]' in inspect.getsource(DynamoDBBackend.update_time_to_live)
+    assert 'table.ttl["AttributeName"]' in inspect.getsource(DynamoDBBackend.update_time_to_live), (
+        "a table keeps the TTL attribute's name elsewhere: writes.py and expiry.py look there"
+    )

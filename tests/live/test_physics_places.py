@@ -76,9 +76,7 @@ def test_the_writes_to_an_index_add_up_to_its_units(before: str | None, after: s
     writes = entry_writes(old, new, index, keys)
     assert sum(write.units for write in writes) == index_write_units(old, new, index, keys)
     assert [write.place for write in writes] == [
-        entry_place({"g": {"S": g}}, index)
-        for g in dict.fromkeys([before, after])
-        if g not in (None, "missing")
+        entry_place({"g": {"S": g}}, index) for g in dict.fromkeys([before, after]) if g not in (None, "missing")
     ]
 
 

@@ -408,3 +408,16 @@ def test_a_member_of_the_wrong_type_is_told_in_the_services_words(body: Any, mes
 )
 def test_a_broken_constraint_is_told_in_the_services_words(operation: str, body: Any, message: str | None) -> None:
     assert wire.broken_constraints(body, FORMS.operation_model(operation).input_shape) == message
+
+
+@pytest.mark.parametrize(
+    ("operation", "message"),
+    [
+        ("DescribeTable", "The parameter 'TableName' is required but was not present in the request"),
+        ("UpdateTable", "The parameter 'TableName' is required but was not present in the request"),
+        ("ListTables", None),
+    ],
+)
+def test_an_operation_on_a_whole_table_looks_for_its_name_before_all_else(operation: str, message: str | None) -> None:
+    shape = FORMS.operation_model(operation).input_shape
+    assert wire.broken_constraints({}, shape, whole_table=True) == message

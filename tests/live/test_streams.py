@@ -11,7 +11,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 import dynamolab as lab
-from dynamolab.live import expiry, isolation, session, streams, writes
+from dynamolab.live import expiry, session, streams, surroundings, writes
 from dynamolab.live.metering import find_table
 
 KEYS = {"pk": {"S": "a"}, "sk": {"S": "1"}}
@@ -22,7 +22,7 @@ BOTH = "NEW_AND_OLD_IMAGES"
 def connected(running_lab: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What lab.start() does; a second time changes nothing."""
     # A stream's ARN would take boto3 to another host, which moto does not know.
-    monkeypatch.setitem(isolation._FAKE, "AWS_ACCOUNT_ID_ENDPOINT_MODE", "disabled")
+    monkeypatch.setitem(surroundings.FAKE, "AWS_ACCOUNT_ID_ENDPOINT_MODE", "disabled")
     monkeypatch.setenv("AWS_ACCOUNT_ID_ENDPOINT_MODE", "disabled")
     streams.install()
     expiry.install()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +64,15 @@ answer
 ```
 """
 
+
+@pytest.fixture(autouse=True, scope="module")
+def own_surroundings() -> Iterator[None]:
+    """Here the builder is judged by what it does for an author, whose settings the gates do not add to."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv(build.HOSTILE, raising=False)
+        yield
+
+
 Repository = Callable[..., Path]
 
 
@@ -95,7 +104,7 @@ def sources(path: Path) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(own_surroundings: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A lesson built once, for the tests that only read it."""
     root = tmp_path_factory.mktemp("built")
     (root / "course" / "lessons").mkdir(parents=True)
@@ -256,6 +265,24 @@ def test_only_the_named_source_is_built(repository: Repository) -> None:
     root = repository(one="# One\n", two="# Two\n")
     assert run(root, "two") == 0
     assert [path.name for path in (root / "notebooks").iterdir()] == ["two.ipynb"]
+
+
+def test_two_at_once_build_and_find_the_same_and_stop_at_the_first_that_fails(
+    repository: Repository, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = repository(one=LESSON, two="# Two\n", three="# Three\n")
+    assert run(root) == 0
+    (root / "notebooks" / "two.ipynb").unlink()
+    capsys.readouterr()
+    assert run(root, "--check", "--jobs=2") == 1
+    said = capsys.readouterr()
+    assert said.out == "2 notebooks are what their sources give, 1 are not\n"
+    assert [line.split()[0] for line in said.err.splitlines()] == [
+        f"notebooks/{name}.ipynb" for name in ("one", "three", "two")
+    ]
+    (root / "course" / "lessons" / "one.md").write_text("```{code-cell} ipython3\n1 / 0\n```\n", encoding="utf-8")
+    assert run(root, "--check", "--jobs=2") == 1
+    assert "notebooks/one.ipynb: cell one-000 (`1 / 0`) raised ZeroDivisionError" in capsys.readouterr().err
 
 
 def test_an_unknown_name_is_said_and_nothing_is_built(

@@ -49,9 +49,7 @@ SIZES = st.one_of(st.integers(0, 12_000), st.integers(0, 409_600))
 
 DIGITS = st.integers(-(10**MAX_NUMBER_DIGITS) + 1, 10**MAX_NUMBER_DIGITS - 1)
 NUMBERS = st.one_of(
-    st.builds(
-        lambda digits, power: Decimal(f"{digits}E{power}"), st.integers(-9999, 9999), st.integers(-8, 8)
-    ),
+    st.builds(lambda digits, power: Decimal(f"{digits}E{power}"), st.integers(-9999, 9999), st.integers(-8, 8)),
     st.builds(lambda digits, power: Decimal(f"{digits}E{power}"), DIGITS, st.integers(-130, 125 - 37)),
 )
 
@@ -71,12 +69,8 @@ SCALARS = st.one_of(
     st.builds(lambda raw: {"B": raw}, st.binary(max_size=40)),
     st.builds(lambda flag: {"BOOL": flag}, st.booleans()),
     st.just({"NULL": True}),
-    st.builds(
-        lambda members: {"SS": members}, st.lists(st.text(max_size=8), min_size=1, max_size=4, unique=True)
-    ),
-    st.builds(
-        lambda members: {"BS": members}, st.lists(st.binary(max_size=8), min_size=1, max_size=4, unique=True)
-    ),
+    st.builds(lambda members: {"SS": members}, st.lists(st.text(max_size=8), min_size=1, max_size=4, unique=True)),
+    st.builds(lambda members: {"BS": members}, st.lists(st.binary(max_size=8), min_size=1, max_size=4, unique=True)),
     st.builds(
         lambda members: {"NS": [str(member) for member in members]},
         st.lists(st.integers(-9999, 9999), min_size=1, max_size=4, unique=True),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from dynamolab.model.indexes import IndexedTable, PartitionedIndex
+from dynamolab.model.indexes import IndexedTable, PartitionedIndex, entry_writes
 from dynamolab.model.keyspace import place_of
 from dynamolab.model.meters import MICROSECONDS
 from dynamolab.model.parameters import Parameters
 from dynamolab.model.partitions import PartitionedTable
+from dynamolab.model.sizes import item_size
 from dynamolab.model.throttling import BillingMode, Refusal
+from dynamolab.model.units import Index, TableKeys
 
 ARN = "arn:aws:dynamodb:eu-west-1:123456789012:table/pedidos"
 INDEX = f"{ARN}/index/gsi-estado-fecha"
@@ -168,3 +170,17 @@ def test_the_incident_table_61_of_120_with_its_index_at_100_of_100() -> None:
     assert index_units / 300 == pytest.approx(100, abs=3)
     assert table_units / 300 == pytest.approx(61, abs=6)
     assert refused > 0
+
+
+def test_an_entry_that_moves_is_deleted_in_one_place_and_put_in_another_and_its_bytes_move_with_it() -> None:
+    keys, index = TableKeys("pk"), Index("gsi", "GSI", ("state",))
+    old = {"pk": {"S": "a"}, "state": {"S": "open"}, "x": {"S": "x" * 2_000}}
+    new = {**old, "state": {"S": "closed"}, "x": {"S": "x" * 1_000}}
+    sizes = [item_size(old), item_size(new)]
+    gone, come = entry_writes(old, new, index, keys)
+    assert (gone.place, gone.units, gone.more_bytes) == (place_of(({"S": "open"},)), 2, -sizes[0])
+    assert (come.place, come.units, come.more_bytes) == (place_of(({"S": "closed"},)), 1, sizes[1])
+    [changed] = entry_writes(old, {**old, "x": {"S": "x"}}, index, keys)
+    assert (changed.units, changed.more_bytes) == (2, -1_999)
+    [made] = entry_writes(None, new, index, keys)
+    assert (made.units, made.more_bytes) == (1, sizes[1])

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from dynamolab.errors import LabError
+from dynamolab.model import flow
 from dynamolab.model.parameters import Parameters
 from dynamolab.traffic import demand
 from dynamolab.traffic.design import Design, IndexDesign, IndexWrites, Limits, Operation, Policy, Workload
@@ -428,3 +429,9 @@ def test_what_makes_no_sense_is_answered_with_one_sentence(bad: Any) -> None:
         bad()
     assert str(told.value).endswith((".", "none."))
     assert len(str(told.value)) < 220
+
+
+def test_a_request_refused_anywhere_in_a_second_comes_again_evenly_after_its_wait() -> None:
+    """Refused at any moment of a second and back after 0 to 1 seconds: half of them in the same second."""
+    assert flow._kernel(0, 1) == pytest.approx([0.5, 0.5], abs=0.01)
+    assert flow._kernel(2, 2) == pytest.approx([0, 0, 1])

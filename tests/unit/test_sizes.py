@@ -23,6 +23,7 @@ from dynamolab.model.sizes import (
     check_values,
     item_size,
     number_size,
+    page_size,
     value_size,
 )
 from dynamolab.model.units import write_units
@@ -64,9 +65,7 @@ NOT_A_NUMBER = "The parameter cannot be converted to a numeric value: "
         pytest.param("9." + "9" * 37 + "E125", 20, id="38 digits, the largest number"),
     ],
 )
-def test_a_number_takes_a_byte_per_pair_of_digits_counted_from_the_point_and_one_more(
-    text: str, size: int
-) -> None:
+def test_a_number_takes_a_byte_per_pair_of_digits_counted_from_the_point_and_one_more(text: str, size: int) -> None:
     assert number_size(text) == size
 
 
@@ -101,9 +100,7 @@ def test_the_spelling_of_a_number_does_not_change_its_size(spelling: str) -> Non
     assert number_size(spelling) == 5
 
 
-@pytest.mark.parametrize(
-    "text", ["", "abc", "1.2.3", " 1", "1 ", "0x10", "1e", "NaN", "Infinity", "1_000", "٣", "."]
-)
+@pytest.mark.parametrize("text", ["", "abc", "1.2.3", " 1", "1 ", "0x10", "1e", "NaN", "Infinity", "1_000", "٣", "."])
 def test_a_text_that_is_no_number_has_no_size(text: str) -> None:
     with pytest.raises(ItemError) as raised:
         number_size(text)
@@ -176,9 +173,7 @@ def test_a_value_has_the_size_measured_on_the_service(value: dict[str, Any], siz
 
 
 @pytest.mark.parametrize(("value", "size"), MEASURED_VALUES)
-def test_the_second_write_unit_starts_at_the_padding_measured_on_the_service(
-    value: dict[str, Any], size: int
-) -> None:
+def test_the_second_write_unit_starts_at_the_padding_measured_on_the_service(value: dict[str, Any], size: int) -> None:
     def padded(padding: int) -> dict[str, Any]:
         return {"pk": {"S": "000001"}, "v": value, "padding": {"S": "x" * padding}}
 
@@ -398,10 +393,7 @@ def test_an_item_nested_too_deeply_for_recursion_is_refused_without_an_error() -
 )
 def test_a_partition_key_over_2048_bytes_is_refused(value: dict[str, Any], length: int) -> None:
     assert value_size(value) == length
-    assert (
-        check_key_value("pk", value)
-        == f"{INVALID}Size of hashkey has exceeded the maximum size limit of2048 bytes"
-    )
+    assert check_key_value("pk", value) == f"{INVALID}Size of hashkey has exceeded the maximum size limit of2048 bytes"
     assert check_index_key_value("by-g", "g", value) == check_key_value("pk", value)
 
 
@@ -438,3 +430,32 @@ def test_an_empty_key_is_refused_and_named(value: dict[str, Any], noun: str) -> 
     assert check_key_value("pk", value) == f"{refused} {reason} Key: pk"
     message = check_index_key_value("by-g", "g", value, sort_key=True)
     assert message == f"{refused} {unsupported} {reason} IndexName: by-g, IndexKey: g"
+
+
+@pytest.mark.parametrize(
+    ("item", "sort_key", "size"),
+    [
+        # 2 bytes an item; 1 for the name, 5 + 1 for the text and its mark; 18 for the started 3 KB.
+        ({"pk": {"S": "abcde"}}, None, 2 + 1 + 5 + 1 + 18),
+        # The sort key counts once in each started 3 KB, and nowhere else.
+        ({"pk": {"S": "abcde"}, "sk": {"S": "0042"}}, "sk", 2 + 1 + 5 + 1 + 18 + 4),
+        ({"pk": {"S": "abcde"}, "sk": {"S": "0042"}, "t": {"S": "x" * 6_200}}, "sk", 2 + 7 + 6_203 + 3 * (18 + 4)),
+        # A text's mark takes 1, 2 or 3 bytes.
+        ({"t": {"S": "x" * 127}}, None, 2 + 1 + 127 + 1 + 18),
+        ({"t": {"S": "x" * 128}}, None, 2 + 1 + 128 + 2 + 18),
+        ({"t": {"S": "x" * 16_383}}, None, 2 + 1 + 16_383 + 2 + 6 * 18),
+        ({"t": {"S": "x" * 16_384}}, None, 2 + 1 + 16_384 + 3 + 6 * 18),
+        # A third of 3 KB begins with the byte after the last of the one before.
+        ({"t": {"S": "x" * 3_067}}, None, 2 + 1 + 3_067 + 2 + 18),
+        ({"t": {"S": "x" * 3_068}}, None, 2 + 1 + 3_068 + 2 + 2 * 18),
+        ({"n": {"NULL": True}}, None, 2 + 1 + 0 + 18),
+        ({"b": {"BOOL": True}}, None, 2 + 1 + 1 + 18),
+        ({"s": {"SS": ["ab", "c"]}}, None, 2 + 1 + 3 + 1 + 2 + 18),
+        ({"l": {"L": [{"S": "ab"}, {"BOOL": True}]}}, None, 2 + 1 + 3 + (1 + 3) + (1 + 1) + 18),
+        ({"m": {"M": {"key": {"S": "ab"}}}}, None, 2 + 1 + 3 + 1 + (1 + 3) + 18),
+    ],
+)
+def test_an_item_counts_towards_a_page_by_its_marks_and_started_3_kilobytes(
+    item: dict[str, Any], sort_key: str | None, size: int
+) -> None:
+    assert page_size(item, sort_key) == size

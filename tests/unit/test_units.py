@@ -111,9 +111,7 @@ def test_a_batch_get_of_nothing_consumes_nothing() -> None:
     assert batch_get_item([]).total == 0
 
 
-@pytest.mark.parametrize(
-    "items", [[item_of(500)] * 3, [item_of(20), item_of(20), None]], ids=["500 B", "missing"]
-)
+@pytest.mark.parametrize("items", [[item_of(500)] * 3, [item_of(20), item_of(20), None]], ids=["500 B", "missing"])
 def test_transaction_apis_charges_three_small_transactional_gets_6_units(
     items: list[Attributes | None],
 ) -> None:
@@ -217,9 +215,7 @@ def test_a_scan_of_one_partition_costs_what_a_query_would() -> None:
         pytest.param(None, None, 1, id="measured: delete, missing"),
     ],
 )
-def test_a_write_is_charged_the_larger_of_both_images(
-    before: int | None, after: int | None, units: int
-) -> None:
+def test_a_write_is_charged_the_larger_of_both_images(before: int | None, after: int | None, units: int) -> None:
     images = [None if size is None else item_of(size) for size in (before, after)]
     assert write_item(images[0], images[1]) == Consumed("write", units)
 
@@ -228,9 +224,7 @@ def test_a_write_is_charged_the_larger_of_both_images(
     ("sizes", "units"),
     [
         pytest.param([(None, 500), (None, 3584)], 5.0, id="read-write-operations: 500 B and 3.5 KB"),
-        pytest.param(
-            [(None, 20), (None, 1025), (None, None)], 4.0, id="measured: small, 1,025 B, missing delete"
-        ),
+        pytest.param([(None, 20), (None, 1025), (None, None)], 4.0, id="measured: small, 1,025 B, missing delete"),
     ],
 )
 def test_each_member_of_a_batch_write_is_rounded_by_itself(
@@ -240,9 +234,7 @@ def test_each_member_of_a_batch_write_is_rounded_by_itself(
     assert batch_write_item(writes).total == units
 
 
-@pytest.mark.parametrize(
-    "attempted", [None, item_of(20), item_of(5 * KB)], ids=["delete", "small put", "put"]
-)
+@pytest.mark.parametrize("attempted", [None, item_of(20), item_of(5 * KB)], ids=["delete", "small put", "put"])
 def test_a_failed_condition_on_a_5_kb_item_costs_the_5_units_measured(attempted: Attributes | None) -> None:
     assert failed_condition(item_of(5 * KB), attempted) == Consumed("write", 5)
 
@@ -256,9 +248,7 @@ def test_a_failed_condition_on_no_item_costs_the_minimum() -> None:
 
 
 @pytest.mark.parametrize(("size", "units"), [(512, 1), (9216, 9)])
-def test_a_duplicate_partiql_insert_is_charged_on_the_existing_item_as_measured(
-    size: int, units: int
-) -> None:
+def test_a_duplicate_partiql_insert_is_charged_on_the_existing_item_as_measured(size: int, units: int) -> None:
     assert failed_condition(item_of(size)).total == units
     assert cancelled_action(item_of(size)).total == 2 * units
 
@@ -297,9 +287,7 @@ def test_a_mixed_transaction_costs_the_56_units_measured_and_its_replay_20_read_
 
 
 @pytest.mark.parametrize(("size", "first", "again"), [(4096, 8, 2.0), (4097, 10, 4.0)])
-def test_each_kind_of_action_and_its_replay_cost_what_was_measured(
-    size: int, first: int, again: float
-) -> None:
+def test_each_kind_of_action_and_its_replay_cost_what_was_measured(size: int, first: int, again: float) -> None:
     item, small = item_of(size), item_of(100)
     for images in ((None, item), (item, small), (item, None)):
         assert transact_write_items([images]).total == first
@@ -365,9 +353,7 @@ def test_included_names_count_only_with_the_projection_include() -> None:
     ],
     ids=str,
 )
-def test_attributes_that_the_index_does_not_hold_are_fetched(
-    requested: list[str] | None, fetches: bool
-) -> None:
+def test_attributes_that_the_index_does_not_hold_are_fetched(requested: list[str] | None, fetches: bool) -> None:
     assert fetches_from_table(BY_L, KEYS, requested) is fetches
     assert fetches_from_table(Index("all", "LSI", ("pk",), ("l",)), KEYS, requested) is False
 
@@ -389,9 +375,7 @@ def without(item: Attributes, *names: str) -> Attributes:
         pytest.param(A, without(A, "g"), 1, id="key removed"),
         pytest.param(A, None, 1, id="item deleted"),
         pytest.param(None, without(A, "g"), 0, id="sparse: never in the index"),
-        pytest.param(
-            without(A, "g"), {**without(A, "g"), "other": {"S": "y"}}, 0, id="sparse: not before, not after"
-        ),
+        pytest.param(without(A, "g"), {**without(A, "g"), "other": {"S": "y"}}, 0, id="sparse: not before, not after"),
         pytest.param(None, None, 0, id="missing item deleted"),
         pytest.param(A, {**A, "other": {"S": "y"}}, 0, id="only an unprojected attribute changed"),
         pytest.param(A, {**A, "flag": {"N": "2"}}, 1, id="a projected attribute changed"),
@@ -495,10 +479,7 @@ def test_the_recorded_items_have_the_recorded_sizes() -> None:
 
 
 def test_keys_within_their_limits_pass_and_absent_ones_are_not_looked_at() -> None:
-    assert (
-        check_keys({"pk": {"S": "x" * 2048}, "sk": {"S": "x" * 1024}, "g": {"N": "1"}}, KEYS, [BY_G, BY_L])
-        is None
-    )
+    assert check_keys({"pk": {"S": "x" * 2048}, "sk": {"S": "x" * 1024}, "g": {"N": "1"}}, KEYS, [BY_G, BY_L]) is None
     assert check_keys({"pk": {"S": "a"}}, KEYS, [BY_G, BY_L]) is None
 
 

@@ -20,9 +20,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
+from ..arguments import shown
 from ..errors import LabError
+from ..interrupts import held, let_in
 from ..live import sandbox
-from .learner import SHARED_MISCONCEPTIONS, Learner, is_stub
+from .learner import SHARED_MISCONCEPTIONS, Learner, is_stub, raised_while_judged
 from .verdicts import Judged, Outcome, Verdict
 
 WIDTH = 100
@@ -174,8 +176,8 @@ def exercises() -> list[str]:
 def questions(exercise: str) -> dict[str, Question]:
     """Return the questions of one exercise by id, in order. Raises ``LabError`` for an unknown exercise."""
     names = exercises()
-    if exercise not in names:
-        raise LabError(f"There is no exercise {exercise!r}. There is: {', '.join(names)}.")
+    if not isinstance(exercise, str) or exercise not in names:
+        raise LabError(f"There is no exercise {shown(exercise)}. There is: {', '.join(names)}.")
     module = importlib.import_module(f".{exercise}", __package__)
     found: Exercise = module.exercise
     return found.questions
@@ -188,8 +190,14 @@ def _question(id: str) -> Question:
             return found[id]
         raise LabError(f"There is no check {id!r}. This exercise has: {', '.join(found)}.")
     everything = [name for exercise in exercises() for name in questions(exercise)]
-    near = difflib.get_close_matches(str(id), everything, n=6, cutoff=0.5) or everything[:6]
-    raise LabError(f"There is no check {id!r}. Near it: {', '.join(sorted(near))}.")
+    asked = shown(id).strip("'\"()[], ").lower()
+    near = [asked] if asked in everything else difflib.get_close_matches(asked, everything, n=6, cutoff=0.6)
+    if near:
+        raise LabError(f"There is no check {shown(id)}. Near it: {', '.join(sorted(near))}.")
+    raise LabError(
+        f"There is no check {shown(id)}. An id is an exercise and a letter, such as {everything[0]!r}; the exercises "
+        f"are {', '.join(exercises())}."
+    )
 
 
 def check(id: str, answer: Any = ...) -> Result:
@@ -216,13 +224,21 @@ def _record(result: Result) -> None:
     line = json.dumps({"id": result.id, "outcome": result.outcome, "misconception": result.misconception}) + "\n"
     path = os.environ.get(RECORD)
     if path:
-        with open(path, "a", encoding="utf-8") as record:
-            record.write(line)
+        _add(path, line)
     path = os.environ.get(PROGRESS)
     if path:
         # A full or read-only disk costs the learner the memory of an answer, not the answer.
-        with contextlib.suppress(OSError), open(path, "a", encoding="utf-8") as record:
-            record.write(line)
+        with contextlib.suppress(OSError):
+            _add(path, line)
+
+
+def _add(path: str, line: str) -> None:
+    """Add a line to a file as a whole, on a line of its own even if the last one was cut short."""
+    with held(), open(path, "a+b") as record:
+        end = record.seek(0, os.SEEK_END)
+        record.seek(max(0, end - 1))
+        broken = end > 0 and record.read(1) != b"\n"
+        record.write((b"\n" if broken else b"") + line.encode())
 
 
 def _outcomes() -> dict[str, Outcome]:
@@ -240,14 +256,16 @@ def _outcomes() -> dict[str, Outcome]:
 
 
 def _verdict(question: Question, answer: Any) -> Verdict:
-    if is_stub(answer):
-        return Verdict("not attempted", (question.asks,))
     try:
+        if is_stub(answer):
+            return Verdict("not attempted", (question.asks,))
         # The answer runs in a fresh lab: it can change neither the learner's own nor that of another check.
-        with sandbox(SANDBOX_SEED), _same_chance():
+        with held() as holding, sandbox(SANDBOX_SEED), _same_chance(), let_in(holding):
             return question.judge(answer, Learner())
     except Judged as judged:
         return judged.verdict
+    except (Exception, SystemExit, GeneratorExit) as error:  # an object whose own methods raise, or that is no number
+        return raised_while_judged(error)
 
 
 @contextlib.contextmanager

@@ -24,6 +24,8 @@ from types import CodeType, FrameType, TracebackType
 from typing import Any
 from unittest import mock
 
+from ..arguments import shown
+from ..interrupts import held, let_in
 from ..live import clock
 from .verdicts import Judged, Verdict, wrong
 
@@ -112,7 +114,7 @@ class Learner:
             return Attempt(list(value) if isinstance(value, Iterator) else value)
         except Stopped:
             raise
-        except (Exception, SystemExit) as error:
+        except (Exception, SystemExit, GeneratorExit) as error:
             return Attempt(error=error)
 
     def _raised(self, error: BaseException, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Verdict:
@@ -127,14 +129,17 @@ class Learner:
         self._deadline = time.monotonic() + SECONDS
         ours, threads = sys.gettrace(), threading.gettrace()
         with (
-            contextlib.redirect_stdout(io.StringIO()),
+            held() as holding,
+            contextlib.redirect_stdout(_Nowhere()),
+            contextlib.redirect_stderr(_Nowhere()),
             mock.patch("time.sleep", self._sleeping()),
             mock.patch("botocore.client.BaseClient._make_api_call", self._counting()),
         ):
             threading.settrace(self._trace)
             sys.settrace(self._trace)
             try:
-                yield
+                with let_in(holding):
+                    yield
             except Stopped:
                 pass
             finally:
@@ -224,6 +229,13 @@ class Learner:
         raise Stopped(why)
 
 
+class _Nowhere(io.TextIOBase):
+    """Where a learner's prints go while they are judged: kept, they could fill the memory."""
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+
 @contextlib.contextmanager
 def _untraced() -> Iterator[None]:
     """Count no lines in the body: thousands of library calls to a request, none of them the learner's."""
@@ -283,7 +295,7 @@ def a_number(answer: Any, what: str) -> float:
 
 
 def _kind(answer: Any) -> str:
-    text = _without_addresses(repr(answer))
+    text = _without_addresses(shown(answer))
     return f"{type(answer).__name__} {text if len(text) <= 60 else text[:57] + '...'}"
 
 
@@ -301,8 +313,23 @@ def _article(value: Any) -> str:
 
 
 def _message(error: BaseException) -> str:
-    line = _without_addresses(" ".join(str(error).split()))
+    line = _without_addresses(" ".join(message_of(error).split()))
     return line if len(line) <= 250 else line[:247] + "..."
+
+
+def message_of(error: BaseException) -> str:
+    """Return what an exception says, also if a learner's own one cannot be asked."""
+    try:
+        return str(error)
+    except (Exception, SystemExit):
+        return "(its message cannot be shown)"
+
+
+def raised_while_judged(error: BaseException) -> Verdict:
+    """Return the verdict on an answer that raised when it was looked at, not when it was called."""
+    place = _place(error.__traceback__)
+    where = f", in {place}" if place else ""
+    return Verdict("raised", (f"{type(error).__name__}: {_message(error)}{where}", "Your answer cannot be looked at."))
 
 
 def _without_addresses(text: str) -> str:

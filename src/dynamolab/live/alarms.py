@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from moto.cloudwatch.exceptions import ResourceNotFound, ValidationError
 from moto.cloudwatch.models import Alarm, CloudWatchBackend, cloudwatch_backends
 from moto.core.exceptions import ServiceException
 from moto.core.models import DEFAULT_ACCOUNT_ID
@@ -25,13 +26,14 @@ from ..model.meters import MICROSECONDS
 from . import metrics
 from .clock import clock
 from .cloudwatch import Source, evaluate, moment
-from .isolation import REGION
 from .metrics import MINUTE, NAMESPACE, Recorder
+from .surroundings import REGION
 
 State = Literal["OK", "ALARM", "INSUFFICIENT_DATA"]
 MORE_PERIODS = 2
 """How many periods before the last N an alarm looks at when data is missing; AWS's examples look at two."""
 
+_MISSING = ("breaching", "notBreaching", "ignore", "missing")
 _COMPARISONS: Mapping[str, tuple[Callable[[float, float], bool], str]] = {
     "GreaterThanThreshold": (operator.gt, "greater than"),
     "GreaterThanOrEqualToThreshold": (operator.ge, "greater than or equal to"),
@@ -334,7 +336,9 @@ def put_metric_alarm(original: Callable[..., Alarm], backend: CloudWatchBackend,
     before = backend.alarms.get(name)
     alarm = original(backend, *args, **more)
     if alarm.rule is None:
-        try:  # now, for it would otherwise be found out when the clock moves
+        try:
+            _check(alarm)
+            # Now, for it would otherwise be found out when the clock moves.
             now = clock.microseconds // MICROSECONDS
             evaluate(backend, _queries(alarm)[0], now - MINUTE, now)
         except ServiceException:
@@ -344,6 +348,17 @@ def put_metric_alarm(original: Callable[..., Alarm], backend: CloudWatchBackend,
             raise
     watch.put(alarm, before)
     return alarm
+
+
+def _check(alarm: Alarm) -> None:
+    """Refuse an alarm that CloudWatch refuses and moto takes ("PutMetricAlarm"; words of the lab's own)."""
+    if not alarm.metric_data_queries and not (alarm.statistic or alarm.extended_statistic):
+        raise ValidationError("An alarm on a metric needs a Statistic or an ExtendedStatistic.")
+    if alarm.treat_missing_data not in (None, "", *_MISSING):
+        raise ValidationError(f"TreatMissingData is one of {', '.join(_MISSING)}, not {alarm.treat_missing_data}.")
+    periods, points = int(alarm.evaluation_periods or 1), int(alarm.datapoints_to_alarm or 0)
+    if points > periods:
+        raise ValidationError(f"DatapointsToAlarm is at most EvaluationPeriods: {points} is above {periods}.")
 
 
 def delete_alarms(original: Callable[..., None], backend: CloudWatchBackend, alarm_names: list[str]) -> None:
@@ -364,6 +379,8 @@ def set_alarm_state(
 ) -> None:
     """CloudWatchBackend.set_alarm_state: until the next evaluation."""
     alarm = backend.alarms.get(alarm_name)
+    if alarm is None:
+        raise ResourceNotFound(f"There is no alarm {alarm_name}.")
     before = alarm.state_value if alarm is not None else None
     original(backend, alarm_name, reason, reason_data, state_value)
     if alarm is not None:

@@ -36,9 +36,9 @@ from ..model.meters import MICROSECONDS
 from ..model.throttling import Side
 from . import metrics
 from .clock import clock
-from .isolation import REGION
 from .metrics import CONSUMED, MINUTE, NAMESPACE, PROVISIONED, Recorder
 from .schedules import in_microseconds, next_time
+from .surroundings import REGION
 
 Apply = Callable[[str, str | None, Side, int], int | None]
 MayDecrease = Callable[[str, str | None, Side], bool]

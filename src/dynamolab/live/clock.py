@@ -5,12 +5,15 @@ from __future__ import annotations
 import datetime as dt
 import heapq
 import itertools
-import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
+from ..arguments import is_number, is_whole, shown
 from ..errors import LabError
+from ..interrupts import held, let_in
 from ..model.meters import MICROSECONDS
+from ..patience import Advance, bar
+from . import isolation
 
 START = dt.datetime(2026, 9, 6, 10, 0, tzinfo=dt.UTC)
 """The instant at which every lab starts: the day of the course's orders, ``PEDIDOS#2026-09-06``."""
@@ -20,14 +23,23 @@ _MICROSECOND = dt.timedelta(microseconds=1)
 _LAST = (dt.datetime(9999, 12, 31, tzinfo=dt.UTC) - _EPOCH) // _MICROSECOND
 
 
+class Waiter(Protocol):
+    """A driver of many clients, which takes over the waiting: see dynamolab.traffic.simulation."""
+
+    def wait(self, step: int, is_retry: bool) -> bool:
+        """Let the calling client wait ``step`` microseconds; False if the caller is none of the clients."""
+
+    def drives_the_caller(self) -> bool:
+        """Say whether the calling code is one of the clients."""
+
+
 class Clock:
     """The lab's clock. It moves by :meth:`advance`, by a traffic driver, and by the waits inside boto3's retries."""
 
     def __init__(self) -> None:
         self._order = itertools.count()
         self.reset()
-        # A driver of many clients takes over the waiting: see dynamolab.traffic.drive.
-        self.waiter: Callable[[int, bool], bool] | None = None
+        self.waiter: Waiter | None = None
 
     def reset(self, first: dt.datetime = START) -> None:
         """Go to the first instant of a new lab: the fixed one, or another (the HTTP server begins at the real time)."""
@@ -47,14 +59,23 @@ class Clock:
     ) -> dt.datetime:
         """Move the clock forward and return the new time; ``lab.clock.advance(hours=48)``.
 
-        Raises LabError for a step backwards, one without a unit, one that is not a number, or one beyond the year 9999.
+        Raises LabError for a step backwards, one without a unit, one that is not a number, or one beyond the year 9999,
+        and in a function that is driven: there the clock is not one client's to move.
         """
         if unnamed:
             raise LabError(
-                f"The clock needs the unit with the number: advance(seconds={unnamed[0]!r}), or minutes, hours, days."
+                f"The clock needs the unit with the number: advance(seconds={shown(unnamed[0])}), or minutes, hours, "
+                "days."
             )
+        isolation.require_running()
         step = self._step(days=days, hours=hours, minutes=minutes, seconds=seconds)
-        self.move_to(self.microseconds + step)
+        if self.is_driven():
+            raise LabError(
+                "In a function that lab.drive or lab.run_clients drives, the clock moves by itself: to wait there, "
+                "call lab.clock.sleep(seconds); the other clients go on meanwhile."
+            )
+        with held() as holding, bar("lab.clock.advance", step) as tell, let_in(holding):
+            self.move_to(self.microseconds + step, tell)
         return self.now()
 
     def sleep(self, seconds: float, *, is_retry: bool = False) -> None:
@@ -63,21 +84,35 @@ class Clock:
         ``is_retry`` marks boto3's wait before another attempt.
         """
         step = self._step(seconds=seconds)
-        if self.waiter is None or not self.waiter(step, is_retry):
+        if self.waiter is None or not self.waiter.wait(step, is_retry):
             self.move_to(self.microseconds + step)
 
-    def move_to(self, microseconds: int) -> None:
-        """Set the clock to a later instant (drivers use it); an earlier one is refused."""
+    def is_driven(self) -> bool:
+        """Say whether the calling code is a client that a driver drives."""
+        return self.waiter is not None and self.waiter.drives_the_caller()
+
+    def move_to(self, microseconds: int, tell: Advance = lambda done: None) -> None:
+        """Set the clock to a later instant (drivers use it); an earlier one is refused.
+
+        ``tell`` is told how many microseconds of the way are done.
+        """
+        self.can_reach(microseconds)
+        # What is due on the way happens at its own time, and may put more on the agenda.
+        began = self.microseconds
+        while self.agenda and self.agenda[0][0] <= microseconds:
+            tell(self.microseconds - began)
+            with held():
+                due, _, happen = heapq.heappop(self.agenda)
+                self.microseconds = max(self.microseconds, due)
+                happen()
+        self.microseconds = max(self.microseconds, microseconds)
+
+    def can_reach(self, microseconds: float) -> None:
+        """Raise LabError unless the clock can be moved to that instant."""
         if microseconds > _LAST:
             raise LabError("The clock cannot go past the year 9999; advance it by less.")
         if microseconds < self.microseconds:
             raise LabError("The clock only moves forward; call lab.start() to begin again at the first instant.")
-        # What is due on the way happens at its own time, and may put more on the agenda.
-        while self.agenda and self.agenda[0][0] <= microseconds:
-            due, _, happen = heapq.heappop(self.agenda)
-            self.microseconds = max(self.microseconds, due)
-            happen()
-        self.microseconds = max(self.microseconds, microseconds)
 
     def at(self, microseconds: int, happen: Callable[[], None]) -> None:
         """Put something on the agenda: it happens when the clock passes that instant, in order of time, then of asking.
@@ -88,13 +123,13 @@ class Clock:
         heapq.heappush(self.agenda, (microseconds, next(self._order), happen))
 
     def _step(self, **parts: Any) -> int:
-        if not any(parts.values()):
-            return 0
-        for name, value in parts.items():
-            if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-                raise LabError(f"The clock needs {name} as a number, not {value!r}; for example {name}=1.5.")
         try:
-            step = round(dt.timedelta(**parts) / _MICROSECOND)
+            for name, value in parts.items():
+                if not is_number(value):
+                    raise LabError(f"The clock needs {name} as a number, not {shown(value)}; for example {name}=1.5.")
+            # NumPy's numbers too, which timedelta does not take.
+            plain = {name: int(value) if is_whole(value) else float(value) for name, value in parts.items()}
+            step = round(dt.timedelta(**plain) / _MICROSECOND)
         except OverflowError:
             raise LabError("The clock cannot go past the year 9999; advance it by less.") from None
         if step < 0:

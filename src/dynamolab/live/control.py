@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import functools
+import re
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -31,8 +32,10 @@ from ..model.partitions import PartitionedTable
 from ..model.throttling import SIDES, BillingMode, Side
 from . import metrics, validation
 from .clock import clock
-from .isolation import REGION
+from .images import holds
 from .metering import find_table, named, parameters, physics_of, throughput_of
+from .schema import schema_of
+from .surroundings import REGION
 
 ALLOCATION_SECONDS = 40
 """How long a new index waits for its resources, the table UPDATING, before it is filled (measured: 24 to 56 s)."""
@@ -179,6 +182,9 @@ def delete_table(handler: Any, original: Handler) -> Any:
     if control.leaving or any(control.of(index.name).state.status(now) != "ACTIVE" for index in table.global_indexes):
         refuse(_in_use("Cannot delete table while indexes are being created, updated, or deleted."))
     result = original(handler)
+    shard: Any = table.stream_shard
+    if shard is not None:
+        shard.closed = clock.microseconds  # An empty stream, too, can be described for a day.
     result.result["TableDescription"]["TableStatus"] = "DELETING"
     return result
 
@@ -192,6 +198,31 @@ def list_tables(handler: Any, original: Handler) -> Any:
     if len(names) > limit:
         answer["LastEvaluatedTableName"] = names[limit - 1]
     return DynamoResult(answer)
+
+
+def describe_limits(handler: Any, original: Handler) -> Any:
+    """DescribeLimits: the quotas that the lab goes by."""
+    numbers = parameters()
+    return DynamoResult(
+        {
+            "AccountMaxReadCapacityUnits": int(numbers.account_read_quota),
+            "AccountMaxWriteCapacityUnits": int(numbers.account_write_quota),
+            "TableMaxReadCapacityUnits": int(numbers.table_read_quota),
+            "TableMaxWriteCapacityUnits": int(numbers.table_write_quota),
+        }
+    )
+
+
+def tags(handler: Any, original: Handler) -> Any:
+    """TagResource, UntagResource and ListTagsOfResource: of a table that exists, by its ARN."""
+    arn = handler.body.get("ResourceArn") or ""
+    if re.fullmatch(r"arn:aws[\w-]*:dynamodb:[^:]+:\d+:table/[^/]{3,}", arn) is None:
+        raise MockValidationException(f"Invalid TableArn: Invalid ResourceArn provided as input {arn}")
+    if all(table.table_arn != arn for table in handler.dynamodb_backend.tables.values()):
+        code = "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException"
+        # The service spells it so.
+        raise DynamodbException(code, f"Requested resource not found: ResourcArn: {arn} not found")
+    return original(handler)
 
 
 def describe_table(handler: Any, original: Handler) -> Any:
@@ -358,8 +389,10 @@ class _Change:
             for index in indexes:
                 if index in self.parts:
                     refuse(_in_use(f"Index is being {doing}. Table: {name} Index: {index}"))
-        for index in (*self.parts, *self.deleted):
-            touched = self.deleted or self.units.get(index) or self.parts[index].get("OnDemandThroughput")
+        switched = _index_names(self.table) if self.switches else []
+        for index in (*self.parts, *self.deleted, *switched):
+            touched = self.deleted or self.switches or self.units.get(index)
+            touched = touched or self.parts.get(index, {}).get("OnDemandThroughput")
             if index is not None and touched and control.of(index).state.status(now) == "UPDATING":
                 refuse(_in_use(f"Index is being updated. Table: {name} Index: {index}"))
 
@@ -548,11 +581,12 @@ def _described_index(table: Table, control: Control, index: GlobalSecondaryIndex
 
 
 def _named_index(table: Table, index: Any) -> dict[str, Any]:
-    keys = index.schema_key_attrs
+    known = schema_of(table).index(index.name)
+    entries = [] if known is None else [item for item in _items(table) if holds(known, item)]
     return {
         **index.describe(),
         "IndexArn": f"{table.table_arn}/index/{index.name}",
-        "ItemCount": sum(all(name in item.attrs for name in keys) for item in _items(table)),
+        "ItemCount": len(entries),
     }
 
 
@@ -564,7 +598,7 @@ def _items(table: Table) -> Iterator[Any]:
 
 def _bytes(limits: PartitionedTable) -> int:
     """What is stored; entries of local indexes count with their table's items, among which they lie."""
-    return sum(partition.stored_bytes for partition in limits.partitions)
+    return limits.stored_bytes
 
 
 def _described_capacity(table: Table, control: Control, name: str | None) -> dict[str, Any]:

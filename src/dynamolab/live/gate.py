@@ -16,10 +16,11 @@ from typing import Any
 from moto.core.exceptions import JsonRESTError
 from moto.dynamodb.exceptions import MockValidationException
 from moto.dynamodb.models import DynamoDBBackend
+from moto.dynamodb.models.dynamo_type import Item
 from moto.dynamodb.models.table import Table
 from moto.dynamodb.responses import DynamoHandler
 
-from . import batches, comparing, control, counting, items, pages, transactions, validation
+from . import batches, comparing, control, counting, front, items, pages, transactions, validation
 from .metering import Refused, as_answer, find_table, physics_of, throughput_of
 from .patches import Patches
 from .statements import Statements
@@ -49,6 +50,10 @@ _CONTROLS: dict[str, Callable[..., Any]] = {
     "delete_table": control.delete_table,
     "list_tables": control.list_tables,
     "update_time_to_live": validation.update_time_to_live,
+    "describe_limits": control.describe_limits,
+    "tag_resource": control.tags,
+    "untag_resource": control.tags,
+    "list_tags_of_resource": control.tags,
 }
 
 
@@ -69,9 +74,11 @@ def install() -> None:
     for name, operation in _CONTROLS.items():
         _patches.replace(DynamoHandler, name, _checked(getattr(DynamoHandler, name), operation))
     comparing.install()
+    front.install()
     _patches.replace(Table, "describe", control.describe)
     _patches.replace(Table, "query", _query)
     _patches.replace(Table, "scan", lambda table, *args, **more: pages.scan(table, _reading(), *args, **more))
+    _patches.replace(Item, "project", pages.project)
     _patches.replace(DynamoDBBackend, "transact_write_items", transactions.run)
     # The type that the service gives its validation errors on the wire.
     _patches.replace(MockValidationException, "error_type", "com.amazon.coral.validate#ValidationException")
@@ -79,6 +86,7 @@ def install() -> None:
 
 def remove() -> None:
     """Give moto its handler back."""
+    front.remove()
     comparing.remove()
     _patches.undo()
 
@@ -92,6 +100,7 @@ def _gated(original: Callable[[Any], Any], operation: Callable[..., Any]) -> Cal
         with _lock:
             counting.begin(action)
             try:
+                validation.request(action, handler.body)
                 result = operation(handler, original, validation.detail(handler.body))
             except Refused as refused:
                 counting.throttled(refused.refusal)
@@ -102,17 +111,21 @@ def _gated(original: Callable[[Any], Any], operation: Callable[..., Any]) -> Cal
             counting.done(result.result)
             return as_answer(result.result)
 
+    method.is_gated = True  # type: ignore[attr-defined]
     return method
 
 
 def _checked(original: Callable[[Any], Any], operation: Callable[..., Any]) -> Callable[[Any], Any]:
     operation = counting.controlled(operation)
+    action = "".join(word.capitalize() for word in original.__name__.split("_"))
 
     @functools.wraps(original)
     def method(handler: Any) -> Any:
         with _lock:
+            validation.request(action, handler.body)
             return operation(handler, original)
 
+    method.is_gated = True  # type: ignore[attr-defined]
     return method
 
 

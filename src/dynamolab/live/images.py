@@ -9,21 +9,24 @@ from typing import Any
 
 from moto.dynamodb.models.dynamo_type import DynamoType, Item
 
+from ..model.units import Index
+
 Image = dict[str, dict[str, Any]]
 """An item in DynamoDB JSON: attribute name to ``{type: value}``."""
 
 
 def image(item: Item | None) -> Image | None:
     """Return a stored item as DynamoDB JSON (None for a missing one). It shares no container with moto's own copy."""
-    return None if item is None else {name: _plain(value) for name, value in item.attrs.items()}
+    return None if item is None else {name: plain(value) for name, value in item.attrs.items()}
 
 
-def _plain(value: DynamoType) -> dict[str, Any]:
+def plain(value: DynamoType) -> dict[str, Any]:
+    """Return one of moto's values as DynamoDB JSON."""
     content = value.value
     if value.type == "M":
-        content = {name: _plain(child) for name, child in content.items()}
+        content = {name: plain(child) for name, child in content.items()}
     elif value.type == "L":
-        content = [_plain(child) for child in content]
+        content = [plain(child) for child in content]
     elif isinstance(content, list):
         content = list(content)
     return {value.type: content}
@@ -122,6 +125,12 @@ def pick(item: Item, names: Iterable[str]) -> Item:
         if name in names:
             dict.__setitem__(copy.attrs, name, value)
     return copy
+
+
+def holds(index: Index, item: Item) -> bool:
+    """Whether one of moto's items is in the index."""
+    there = {name: item.attrs[name] for name in index.key_names if name in item.attrs}
+    return index.holds({name: {value.type: value.value} for name, value in there.items()})
 
 
 def every_item(table: Any) -> Iterator[Item]:

@@ -10,7 +10,7 @@ from moto.dynamodb.exceptions import ConditionalCheckFailed, InvalidAttributeTyp
 
 from ..model import sizes, units
 from ..model.partitions import PartitionedTable
-from . import comparing, control, counting, pages, replicas, validation
+from . import control, counting, expressions, pages, replicas, validation
 from .images import image, plain_numbers, restore, stored, tidy
 from .metering import (
     admit,
@@ -69,6 +69,7 @@ def update_item(handler: Any, original: Handler, detail: str) -> Any:
         return original(handler)
     schema = schema_of(table)
     validation.key(schema, key, enveloped=True)
+    validation.older_keys(schema, body)
     plain_numbers(key)
     plain_numbers(body.get("ExpressionAttributeValues") or {})
     spot = spot_of(table, schema, key)
@@ -93,6 +94,7 @@ def update_item(handler: Any, original: Handler, detail: str) -> Any:
         cut_stream(table, records)
         if isinstance(fault, InvalidAttributeTypeError):
             validation.refuse(validation.index_words(schema, fault.message))
+        validation.refuse(validation.operand_fault(fault))
         raise
     consumed = units.write_item(before, after, schema.keys, schema.indexes)
     charge_write(spot, consumed, before, after)
@@ -145,16 +147,19 @@ def get_item(handler: Any, original: Handler, detail: str) -> Any:
 
 
 @replicas.eventual
-def read_page(handler: Any, original: Handler, detail: str) -> Any:
-    """One page of Query or Scan, of a table or an index."""
+def read_page(handler: Any, original: Handler, detail: str, *, partiql: bool = False) -> Any:
+    """One page of Query or Scan, of a table or an index. A statement may choose by the key in any way."""
     global reading
     body = handler.body
     validation.request_values(body)
+    names, conditions = body.get("ExpressionAttributeNames") or {}, 0
     if isinstance(condition := body.get("KeyConditionExpression"), str):
-        comparing.key_condition(condition, body.get("ExpressionAttributeNames") or {})
+        conditions = expressions.key_condition(condition, names)
     known, wanted = _table(handler), body.get("IndexName")
     if known is not None and wanted and schema_of(known).index(wanted) is None:
         validation.refuse(f"The table does not have the specified index: {wanted}")
+    if known is not None:
+        validation.reading(schema_of(known), wanted, body, conditions, by_key=partiql)
 
     def limits(table: Any, index: units.Index | None) -> PartitionedTable:
         physics = physics_of(table)

@@ -28,8 +28,8 @@ from ..model.units import Consistency, Consumed, Index, TableKeys, as_responses,
 from . import counting
 from .clock import clock
 from .images import image
-from .isolation import REGION
 from .schema import Schema, schema_of
+from .surroundings import REGION
 
 Answer = tuple[int, dict[str, Any], str]
 _JSON = "application/x-amz-json-1.0"
@@ -308,7 +308,7 @@ def charge_write(spot: Spot, consumed: Consumed, before: Item | None, after: Ite
 
 def _entries(before: Item | None, after: Item | None, index: Index, writes: int) -> Sequence[Item]:
     """The items whose entries the writes to an index are about, as :func:`entry_writes` has them in order."""
-    there = [item for item in (before, after) if item is not None and all(name in item for name in index.key_names)]
+    there = [item for item in (before, after) if item is not None and index.holds(item)]
     return there[len(there) - writes :]
 
 

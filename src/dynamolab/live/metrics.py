@@ -22,7 +22,7 @@ from ..model.meters import MICROSECONDS
 from ..model.parameters import DEFAULTS, Parameters
 from ..model.throttling import SIDES, Refusal, Side
 from .clock import clock
-from .isolation import REGION
+from .surroundings import REGION
 
 NAMESPACE = "AWS/DynamoDB"
 MINUTE = 60

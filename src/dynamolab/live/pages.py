@@ -19,7 +19,7 @@ from ..model.keyspace import SPACE, Place, place_of
 from ..model.partitions import Partition, PartitionedTable
 from ..model.sizes import PAGE_BYTES, item_size, page_size
 from ..model.units import Consistency, Consumed, Index, combined, fetches_from_table, projected_names, query_page
-from .images import every_item, image, pick
+from .images import every_item, holds, image, pick
 from .metering import admit_pages, charge_pages
 from .schema import Schema, schema_of
 from .validation import key_fault, refuse
@@ -76,7 +76,7 @@ class _Source:
         return (*names, *(name for name in self.schema.keys.names if name not in names))
 
     def holds(self, item: Item) -> bool:
-        return self.index is None or all(name in item.attrs for name in self.index.key_names)
+        return self.index is None or holds(self.index, item)
 
     def order(self, item: Item) -> tuple[Any, ...]:
         sort_key = self.index.sort_key if self.index is not None else ()
@@ -95,12 +95,13 @@ class _Source:
         values = [item.attrs[name] for name in self.partition_key]
         return place_of([{value.type: value.value} for value in values])[0]
 
-    def start(self, given: Mapping[str, Any]) -> Item:
-        """The ExclusiveStartKey as an item, refused unless it is a whole key of what is read."""
+    def start(self, given: Mapping[str, Any], *, scan: bool = False) -> Item:
+        """The ExclusiveStartKey as an item, refused unless it is a whole key of what is read; Scan has more words."""
         fault = "The provided starting key is invalid"
         if self.index is None:
             message = key_fault(self.schema, given)
-            refuse(f"{fault}: {message}" if message else None)
+            refuse(fault if message and not scan and set(given) != set(self.schema.keys.names) else None)
+            refuse((f"{fault}: {message}" if scan else message) if message else None)
         elif set(given) != set(self.key_names) or any(
             self.schema.types.get(name, "") not in given[name] for name in self.key_names
         ):
@@ -120,7 +121,7 @@ def query(
     limit: int | None,
     exclusive_start_key: dict[str, Any] | None,
     scan_index_forward: bool,
-    projection_expressions: list[list[str]] | None,
+    projection_expressions: list[list[str | int]] | None,
     index_name: str | None = None,
     consistent_read: bool = False,
     filter_expression: Any = None,
@@ -134,6 +135,8 @@ def query(
     for name, value in wanted.items():
         _condition_type(source.schema, name, value)
     start = source.start(exclusive_start_key) if exclusive_start_key is not None else None
+    if start is not None and any(start.attrs[name] != value for name, value in wanted.items()):
+        refuse("The provided starting key is outside query boundaries based on provided conditions")
     index, forward = source.index, scan_index_forward is not False
     position = place_of([{value.type: value.value} for value in map(wanted.__getitem__, source.partition_key)])[0]
     limits = reading.limits(table, index)
@@ -158,6 +161,8 @@ def query(
         for operand in operands:
             _condition_type(source.schema, name, operand)
         candidates = [item for item in candidates if item.attrs[name].compare(comparison, operands)]
+        if start is not None and not start.attrs[name].compare(comparison, operands):
+            refuse("The provided starting key does not match the range key predicate")
     # moto sorts by comparing its own value objects; a key made once per item is many times faster.
     ranked = sorted(((source.order(item), item) for item in candidates), key=_rank, reverse=not forward)
     if start is not None:
@@ -182,13 +187,13 @@ def scan(
     filter_expression: Any = None,
     index_name: str | None = None,
     consistent_read: bool = False,
-    projection_expression: list[list[str]] | None = None,
+    projection_expression: list[list[str | int]] | None = None,
     segments: tuple[int | None, int | None] = (None, None),
 ) -> Page:
     """Stand in for moto's ``Table.scan``: the same arguments; items come in the order of their hash positions."""
     source = _source(table, index_name, consistent_read)
     first, end = _segment(*segments)
-    start = source.start(exclusive_start_key) if exclusive_start_key is not None else None
+    start = source.start(exclusive_start_key, scan=True) if exclusive_start_key is not None else None
     limits = reading.limits(table, source.index)
     ranked = [((source.position(item), *source.order(item)), item) for item in every_item(table) if source.holds(item)]
     begin = first, b""
@@ -274,7 +279,7 @@ class _PageRead:
     sizes: list[int]
     fetched_sizes: list[int]
     last_key: dict[str, Any] | None
-    projection: list[list[str]] | None
+    projection: list[list[str | int]] | None
 
     def answer(self, filters: Iterable[Any]) -> Page:
         kept = self.entries
@@ -291,7 +296,7 @@ def _page(
     reading: Reading,
     candidates: list[Item],
     limit: int | None,
-    projection: list[list[str]] | None,
+    projection: list[list[str | int]] | None,
 ) -> _PageRead:
     if not projection and reading.attributes:
         projection = [[name] for name in reading.attributes]
@@ -299,7 +304,7 @@ def _page(
     names = None if index is None else projected_names(index, keys)
     fetches = False
     if index is not None and index.kind == "LSI":
-        requested = {path[0].split("[")[0] for path in projection} if projection else None
+        requested = {str(path[0]) for path in projection} if projection else None
         if requested is not None or reading.select == "ALL_ATTRIBUTES":
             fetches = fetches_from_table(index, keys, requested)
     page = _PageRead([], [], [], None, projection)
@@ -320,11 +325,35 @@ def _page(
     return page
 
 
-def project(item: Item, paths: list[list[str]]) -> Item:
-    """Return the item with only what the projection's paths name."""
-    if all(len(path) == 1 and "[" not in path[0] for path in paths):
-        return pick(item, {path[0] for path in paths})
-    return item.project(paths)
+def project(item: Item, paths: list[list[str | int]]) -> Item:
+    """Return the item with only what the projection's paths name: names, and positions in lists.
+
+    moto's own way makes Python's values of an item's, and back: it fails on long numbers and mixes the order of sets.
+    """
+    if all(len(path) == 1 for path in paths):
+        return pick(item, {str(path[0]) for path in paths})
+    wanted: dict[str | int, Any] = {}
+    for path in paths:
+        place: dict[str | int, Any] = wanted
+        for step in path:
+            place = place.setdefault(step, {})
+    return Item(item.hash_key, item.range_key, (_chosen({"M": image(item)}, wanted) or {"M": {}})["M"])
+
+
+def _chosen(value: dict[str, Any], wanted: Mapping[str | int, Any]) -> dict[str, Any] | None:
+    """What is wanted of a value, nothing wanted inside it standing for all; None where there is nothing of that."""
+    if not wanted:
+        return value
+    ((kind, content),) = value.items()
+    if kind == "M":
+        inside = {name: _chosen(child, wanted[name]) for name, child in content.items() if name in wanted}
+        there = {name: child for name, child in inside.items() if child is not None}
+        return {"M": there} if there else None
+    if kind == "L":
+        several = [_chosen(child, wanted[n]) for n, child in enumerate(content) if n in wanted]
+        elements = [child for child in several if child is not None]
+        return {"L": elements} if elements else None
+    return None
 
 
 def _source(table: Any, name: str | None, consistent_read: bool) -> _Source:

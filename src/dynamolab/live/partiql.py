@@ -29,6 +29,10 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _COMPARISONS = {"=": "=", "<>": "<>", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+# The details after the colon, as paritysuite/dynamodb-conformance recorded them; nothing follows what is no token.
+_NOT_WELL_FORMED = "Statement wasn't well formed, can't be processed: "
+_AFTER_A_TABLE = ("WHERE", "SET", "REMOVE", "RETURNING", "ORDER", "GROUP", "HAVING", "LIMIT", "OFFSET", "JOIN", "VALUE")
+_ORDERED = ("S", "N", "B")
 _FLIPPED = {"=": "=", "<>": "<>", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
@@ -60,6 +64,8 @@ class Statement:
     removes: list[Path] = field(default_factory=list)
     returning: str = "NONE"
     descending: bool = False
+    order: tuple[Path, ...] = ()
+    """What ORDER BY names."""
 
 
 def parse(text: str, parameters: list[Value] | None = None) -> Statement:
@@ -84,12 +90,12 @@ class _Parser:
         while place < len(text):
             match = _TOKEN.match(text, place)
             if match is None or match.lastgroup is None:
-                self.fail()
+                raise MockValidationException(_NOT_WELL_FORMED)
             yield match.lastgroup, match[match.lastgroup]
             place = match.end()
 
     def fail(self) -> NoReturn:
-        raise MockValidationException("Statement wasn't well formed, can't be processed: Unexpected token")
+        raise MockValidationException(f"{_NOT_WELL_FORMED}Unexpected token")
 
     # --- tokens -----------------------------------------------------------------------------------------
 
@@ -144,23 +150,33 @@ class _Parser:
         elif self.word("SELECT"):
             found = self.select()
         elif self.word("INSERT", "INTO"):
-            found = Statement("INSERT", self.name())
-            self.need(self.word("VALUE"))
+            found = Statement("INSERT", *self.place_of())
+            if not self.word("VALUE"):
+                if self.peek(1) == ("word", "VALUE"):
+                    self.leftover()
+                self.fail()
             value = self.value()
             self.need("M" in value)
             found.item = value["M"]
         elif self.word("UPDATE"):
             found = self.update()
         elif self.word("DELETE", "FROM"):
-            found = Statement("DELETE", self.name())
+            found = Statement("DELETE", *self.place_of(aliased=True))
             self.tail(found)
+            if found.returning not in ("NONE", "ALL_OLD"):
+                words = found.returning.replace("UPDATED", "MODIFIED").replace("_", " ")
+                refuse(
+                    f"Invalid returning clause: RETURNING {words} *. Only RETURNING ALL OLD * is allowed in DELETE "
+                    "statements."
+                )
         else:
             self.fail()
         return found
 
     def end(self) -> None:
         self.sign(";")
-        self.need(self.place >= len(self.tokens))
+        if self.place < len(self.tokens):
+            self.leftover()
         if self.used != len(self.parameters):
             refuse("Number of parameters in request and statement don't match.")
 
@@ -171,18 +187,34 @@ class _Parser:
             while self.sign(","):
                 projection.append(self.path())
         self.need(self.word("FROM"))
-        found = Statement("SELECT", self.name(), projection=tuple(projection))
-        if self.sign("."):
-            found.index = self.name()
+        table, index = self.place_of(aliased=True)
+        found = Statement("SELECT", table, index, projection=tuple(projection))
         self.tail(found)
         if self.word("ORDER", "BY"):
-            self.path()
+            found.order = (self.path(),)
             found.descending = self.word("DESC")
             self.word("ASC")
         return found
 
+    def place_of(self, *, aliased: bool = False) -> tuple[str, str | None]:
+        """The table, and its index, that a statement is about. With ``aliased`` an alias is refused as such."""
+        parts = [self.name()]
+        while self.sign("."):
+            parts.append(self.name())
+        if len(parts) > 2:
+            refuse("A path may contain at most 2 components in the FROM clause")
+        if "" in parts:
+            refuse("Path component cannot be an empty string")
+        kind, text = self.peek()
+        if aliased and (kind == "name" or (kind == "word" and text.upper() not in _AFTER_A_TABLE)):
+            refuse("Aliasing is not supported")
+        return parts[0], parts[1] if len(parts) > 1 else None
+
+    def leftover(self) -> NoReturn:
+        raise MockValidationException(f"{_NOT_WELL_FORMED}Unexpected token after expression")
+
     def update(self) -> Statement:
-        found = Statement("UPDATE", self.name())
+        found = Statement("UPDATE", *self.place_of(aliased=True))
         while True:
             if self.word("SET"):
                 while True:
@@ -241,13 +273,13 @@ class _Parser:
             return Condition(text.lower(), path, (value,))
         if kind in ("text", "number") or text == "?":
             value = self.value()
-            operator = _FLIPPED[self.comparison()]
-            return Condition(operator, self.path(), (value,))
+            written = self.comparison()
+            return self.ordered(Condition(_FLIPPED[written], self.path(), (value,)), written)
         path = self.path()
         if self.word("BETWEEN"):
             low = self.value()
             self.need(self.word("AND"))
-            return Condition("between", path, (low, self.value()))
+            return self.ordered(Condition("between", path, (low, self.value())), "BETWEEN")
         if self.word("IN"):
             return Condition("in", path, tuple(self.list_of_values()))
         if self.word("IS"):
@@ -257,7 +289,19 @@ class _Parser:
             self.need(self.word("NULL"))
             null = Condition("=", path, ({"NULL": True},))
             return Condition("not", parts=(null,)) if negated else null
-        return Condition(self.comparison(), path, (self.value(),))
+        written = self.comparison()
+        return self.ordered(Condition(written, path, (self.value(),)), written)
+
+    def ordered(self, node: Condition, written: str) -> Condition:
+        """Refuse to look for what is less or more than a value that has no order."""
+        for value in node.values if written not in ("=", "<>") else ():
+            kind = next(iter(value), "")
+            if kind not in _ORDERED:
+                refuse(
+                    "Incorrect operand type for operator or function; operator or function: "
+                    f"{written}, operand type: {kind}"
+                )
+        return node
 
     def comparison(self) -> str:
         kind, text = self.take()

@@ -22,5 +22,6 @@ class Patches:
     def undo(self) -> None:
         """Give everything back, the last first."""
         while self._originals:
-            (place, name), original = self._originals.popitem()
+            (place, name), original = next(reversed(self._originals.items()))
             setattr(place, name, original)
+            del self._originals[place, name]  # not before: an undo that was cut short can be called again

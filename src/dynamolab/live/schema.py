@@ -43,13 +43,14 @@ def schema_of(table: Table) -> Schema:
     known = _known.get(table)
     if known is not None and known[0] is table.global_indexes and known[1] is table.attr:
         return known[2]
+    types = {entry["AttributeName"]: entry["AttributeType"] for entry in table.attr}
     schema = Schema(
         TableKeys(table.hash_key_attr, table.range_key_attr),
-        {entry["AttributeName"]: entry["AttributeType"] for entry in table.attr},
+        types,
         tuple(
             sorted(
-                [_index(index, "GSI") for index in table.global_indexes]
-                + [_index(index, "LSI") for index in table.indexes],
+                [_index(index, "GSI", types) for index in table.global_indexes]
+                + [_index(index, "LSI", types) for index in table.indexes],
                 key=lambda index: index.name,
             )
         ),
@@ -58,7 +59,7 @@ def schema_of(table: Table) -> Schema:
     return schema
 
 
-def _index(index: Any, kind: Literal["GSI", "LSI"]) -> Index:
+def _index(index: Any, kind: Literal["GSI", "LSI"], types: Mapping[str, str]) -> Index:
     keys = {"HASH": [], "RANGE": []}  # type: dict[str, list[str]]
     for part in index.schema:
         keys[part["KeyType"]].append(part["AttributeName"])
@@ -70,4 +71,5 @@ def _index(index: Any, kind: Literal["GSI", "LSI"]) -> Index:
         tuple(keys["RANGE"]),
         projection.get("ProjectionType", "ALL"),
         tuple(projection.get("NonKeyAttributes", ())),
+        tuple(types[name] for name in (*keys["HASH"], *keys["RANGE"])),
     )

@@ -17,12 +17,15 @@ from moto.core.utils import method_names_from_class
 from moto.dynamodb.models.dynamo_type import Item, LimitedSizeDict
 from moto.moto_api._internal import mock_random
 
+from ..arguments import is_whole, shown
 from ..errors import LabError
-from ..model.parameters import DEFAULTS
+from ..interrupts import held, let_in
+from ..model.parameters import DEFAULTS, Parameters
 from . import counting, expiry, gate, isolation, metering, monitoring, moto_time, replicas, streams, waits, writes
 from .clock import clock
+from .surroundings import Environment
 
-_environment = isolation.Environment()
+_environment = Environment()
 isolation.egress.install()
 isolation.show_errors_in_short()
 _mock: Any = None
@@ -37,14 +40,22 @@ def start(seed: int = 7, **parameters: Any) -> None:
 
     ``seed`` fixes everything random in the lab: request ids, retry jitter. ``parameters`` change numbers of the model,
     by the names in :class:`dynamolab.model.parameters.Parameters`: ``lab.start(seed=7, adaptation="2017")``. Raises
-    LabError if the seed is not an integer, for an unknown name, and for a value without sense.
+    LabError if the seed is not an integer, for an unknown name, for a value without sense, and in a function that is
+    driven.
     """
     global _mock
-    if isinstance(seed, bool) or not isinstance(seed, int):
-        raise LabError(f"lab.start needs a whole number as its seed, not {seed!r}; for example lab.start(seed=7).")
+    if not is_whole(seed):
+        raise LabError(f"lab.start needs a whole number as its seed, not {shown(seed)}; for example lab.start(seed=7).")
+    seed = int(seed)
     chosen = metering.chosen(parameters)
-    if _mock is not None:
-        stop()
+    _not_driven("start")
+    with held():
+        _end()
+        _begin(seed, chosen)
+
+
+def _begin(seed: int, chosen: Parameters) -> None:
+    global _mock
     metering.use(chosen)
     _environment.enter()
     _mock = mock_aws()
@@ -70,6 +81,20 @@ def start(seed: int = 7, **parameters: Any) -> None:
 
 def stop() -> None:
     """End the lab: its tables are gone, and credentials, time and botocore are as they were. May be called twice."""
+    _not_driven("stop")
+    with held():
+        _end()
+
+
+def _not_driven(name: str) -> None:
+    if clock.is_driven():
+        raise LabError(
+            f"lab.{name} cannot be called in a function that lab.drive or lab.run_clients drives: call it before or "
+            "after the run."
+        )
+
+
+def _end() -> None:
     global _mock
     if _mock is None:
         return
@@ -104,8 +129,14 @@ def sandbox(seed: int) -> Iterator[Sandbox]:
     """Open a fresh, empty lab for the time of a ``with`` block; the learner's own is back afterwards, untouched.
 
     Its clock starts at the first instant, and the model has its nominal numbers. If no lab was running, none is
-    afterwards. Sandboxes may be nested.
+    afterwards. Sandboxes may be nested. An interrupt neither opens half of one nor leaves half of one behind.
     """
+    with held() as holding, _sandbox(seed) as opened, let_in(holding):
+        yield opened
+
+
+@contextlib.contextmanager
+def _sandbox(seed: int) -> Iterator[Sandbox]:
     was_running = running()
     kept: list[tuple[Any, dict[str, Any]]] = []
     clock_state = (clock.microseconds, clock.waiter, clock.agenda)
@@ -158,10 +189,15 @@ def _patch_moto() -> None:
     _set(Item, "__new__", staticmethod(lambda cls, *args, **kwargs: object.__new__(cls)))
     # Looked up by reflection for each request, a tenth of its time.
     _set(moto.core.responses, "method_names_from_class", functools.cache(method_names_from_class))
+    _set(BotocoreStubber, "__call__", isolation.own(BotocoreStubber.__call__))
+    prepared = isolation.only_signed(BotocoreStubber.process_prepared_request)
+    _set(BotocoreStubber, "process_prepared_request", prepared)
     process = BotocoreStubber.process_request
 
     def process_request(stubber: BotocoreStubber, request: Any) -> Any:
-        answer = process(stubber, request)
+        # Whatever a request changes, it changes as a whole: what is stored, what it costs, what is counted.
+        with held():
+            answer = process(stubber, request)
         # None sends the request to the network, where the egress guard refuses it with a sentence.
         return None if answer == _NOT_PROVIDED else answer
 

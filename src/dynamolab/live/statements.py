@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import contextlib
 import json
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -71,6 +72,7 @@ class Statements:
                 f"{sizes.VALIDATION_ENVELOPE}Value '[{', '.join('Statement' for _ in requests)}]' at 'statements' "
                 f"failed to satisfy constraint: Member must have length {bound}"
             )
+        self._check_one_kind(requests)
         responses, consumed, refusals = [], _Sum(), []
         for request in requests:
             response: dict[str, Any] = {}
@@ -101,6 +103,12 @@ class Statements:
         body = handler.body
         requests = body.get("TransactStatements") or []
         parsed = [self._parsed(handler, request) for request in requests]
+        for number, (statement, _) in enumerate(parsed):
+            failed = f"Validation failed in TransactStatements[{number}]: "
+            if statement.returning != "NONE":
+                validation.refuse(f"{failed}RETURNING clause is not supported in ExecuteTransaction.")
+            if statement.verb == "SELECT" and statement.index:
+                validation.refuse(f"{failed}Reads on indices are not supported within transactions.")
         reads = [statement.verb == "SELECT" for statement, _ in parsed]
         if any(reads) and not all(reads):
             validation.refuse(_MIXED)
@@ -129,6 +137,15 @@ class Statements:
             raise ResourceNotFoundException()
         return statement, schema_of(table)
 
+    def _check_one_kind(self, requests: Iterable[Any]) -> None:
+        """Refuse a batch that reads and writes ("Running Batch Operations with PartiQL"; words of the lab's own)."""
+        verbs = set()
+        for request in requests:
+            with contextlib.suppress(DynamodbException):  # a statement that cannot be read fails by itself
+                verbs.add(parse(request.get("Statement", ""), request.get("Parameters") or []).verb == "SELECT")
+        if len(verbs) > 1:
+            validation.refuse(_MIXED.replace("ExecuteTransaction", "BatchExecuteStatement"))
+
     def _as(self, handler: Any, body: dict[str, Any], run: Callable[[], Any]) -> Any:
         """Run with another request in the handler."""
         kept, handler.body = handler.body, body
@@ -152,6 +169,7 @@ class Statements:
             validation.refuse("The table does not have the specified index")
         if index is not None and index.kind == "GSI" and request.get("ConsistentRead"):
             validation.refuse("Strongly consistent read is not supported on Global Secondary Indexes")
+        _check_order(statement, schema, index)
         pages = _pages(statement, schema, index)
         number, start = _resume(request.get("NextToken"))
         found: list[Any] = []
@@ -182,7 +200,7 @@ class Statements:
         return DynamoResult({"Items": found, **answer})
 
     def _reader(self, handler: Any, operation: str, detail: str) -> Callable[[], Any]:
-        return lambda: items.read_page(handler, self.originals[operation], detail)
+        return lambda: items.read_page(handler, self.originals[operation], detail, partiql=True)
 
     def _write(self, handler: Any, statement: Statement, schema: Schema, request: Any, detail: str) -> dict[str, Any]:
         ((kind, body),) = self._action(statement, schema, request).items()
@@ -231,6 +249,24 @@ class Statements:
             body["ConditionExpression"] = expressions.all_of(rest)
         kinds = {"UPDATE": "Update", "DELETE": "Delete", "EXISTS": "ConditionCheck"}
         return {kinds[statement.verb]: expressions.into(body)}
+
+
+def _check_order(statement: Statement, schema: Schema, index: Index | None) -> None:
+    """Refuse an ORDER BY that no sorted collection can serve."""
+    if not statement.order:
+        return
+    if not statement.where:
+        validation.refuse("Must have WHERE clause in the statement when using ORDER BY clause.")
+    keys = index.key_names if index is not None else schema.keys.names
+    for path in statement.order:
+        if path[0] not in keys:
+            validation.refuse(f"Attribute {path[0]} in ORDER BY clause must be part of the primary key")
+    partition_key = index.partition_key if index is not None else (schema.keys.partition_key,)
+    named = {str(node.path[0]) for node in statement.where if node.kind in ("=", "in")}
+    if not set(partition_key) <= named:
+        validation.refuse(
+            "Must have at least one non-optional hash key condition in WHERE clause when using ORDER BY clause."
+        )
 
 
 def _pages(statement: Statement, schema: Schema, index: Index | None) -> list[dict[str, Any]]:

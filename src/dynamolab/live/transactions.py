@@ -186,7 +186,7 @@ def run(backend: DynamoDBBackend, requests: list[dict[str, Any]]) -> None:
                 raise
             full = isinstance(fault, CollectionFull)
             code = "ItemCollectionSizeLimitExceeded" if full else "ValidationError"
-            reasons[number] = (code, str(fault.message), None)
+            reasons[number] = (code, validation.operand_fault(fault) or str(fault.message), None)
             raise TransactionCanceledException(reasons) from None
 
 
@@ -328,10 +328,10 @@ def _remembered(backend: Any) -> dict[str, _Done]:
     return done
 
 
-def _projection(request: Mapping[str, Any]) -> list[list[str]]:
+def _projection(request: Mapping[str, Any]) -> list[list[str | int]]:
     names = request.get("ExpressionAttributeNames") or {}
-    parser = ProjectionExpressionParser(request.get("ProjectionExpression"), names)
-    paths: list[list[str]] = parser.parse()
+    parser: Any = ProjectionExpressionParser(request.get("ProjectionExpression"), names)
+    paths: list[list[str | int]] = parser.parse()
     validate_attributes_used(names, parser.expr_attr_names_found, validation_error_prefix=False)
     return paths
 

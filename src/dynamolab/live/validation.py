@@ -10,11 +10,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+import botocore.session
 from moto.dynamodb.exceptions import DynamodbException, MockValidationException, ResourceNotFoundException
 from moto.dynamodb.models.table import Table
 
 from ..model import sizes
-from ..model.units import check_keys, index_entry
+from ..model.units import check_keys, index_entry, projected_names
+from . import expressions, wire
 from .schema import Schema, schema_of
 
 MAX_GLOBAL_INDEXES = 20
@@ -25,6 +27,7 @@ BATCH_GET_ITEMS = 100
 TRANSACTION_ACTIONS = 100
 TRANSACTION_BYTES = 4 * 1024 * 1024
 MIN_NAME, MAX_NAME = 3, 255
+MAX_NAME_BYTES = 65_535
 MAX_UNITS = 1_000_000_000_000
 """The largest number of units that the service reads at all; quotas are far below."""
 
@@ -33,8 +36,14 @@ _SCHEMA = "The provided key element does not match the schema"
 _NAME = re.compile(r"[a-zA-Z0-9_.-]+")
 _DETAILS = ("TOTAL", "INDEXES", "NONE")
 _ABOUT_NUMBERS = ("The parameter cannot be converted", "Number ", "Attempting to store")
-_MISREAD = (ArithmeticError, AssertionError, AttributeError, LookupError, StopIteration, TypeError, ValueError)
+# What moto raises where it stumbles over a request.
+MISREAD = (ArithmeticError, AssertionError, AttributeError, LookupError, StopIteration, TypeError, ValueError)
 # In the order in which moto is likely to have stumbled: it reads update expressions well.
+# Batches and transactions count their members themselves, and do not show them all.
+_COUNTED_LATER = (
+    *("BatchGetRequestMap", "KeyList", "BatchWriteItemRequestMap", "WriteRequests"),
+    *("TransactGetItemList", "TransactWriteItemList", "PartiQLBatchRequest", "ParameterizedStatements"),
+)
 _EXPRESSIONS = (
     "KeyConditionExpression",
     "ConditionExpression",
@@ -57,6 +66,42 @@ def refuse(message: str | None) -> None:
     """Raise the service's ValidationException with this message; None lets the request pass."""
     if message is not None:
         raise MockValidationException(message)
+
+
+def request(action: str, body: Mapping[str, Any]) -> None:
+    """Refuse a request of this operation (``PutItem``) for what can be told from it alone, before its table is sought.
+
+    In the service's order: the constraints of its members, then its expressions.
+    """
+    whole_table = action.endswith(("Table", "TimeToLive"))
+    refuse(wire.broken_constraints(body, _form(action), whole_table=whole_table, passing_over=_COUNTED_LATER))
+    if action == "Query" and body.get("KeyConditions") is None and body.get("KeyConditionExpression") is None:
+        refuse("Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
+    if action in ("PutItem", "DeleteItem") and body.get("ReturnValues") not in (None, "NONE", "ALL_OLD"):
+        refuse("ReturnValues can only be ALL_OLD or NONE")
+    if action == "Scan":
+        _segments(body.get("Segment"), body.get("TotalSegments"))
+    expressions.check(action, body)
+    older(body)
+
+
+def _segments(segment: int | None, total: int | None) -> None:
+    absent = "parameter is required but was not present in the request when"
+    if total is None and segment is not None:
+        refuse(f"The TotalSegments {absent} Segment parameter is present")
+    elif total is not None and segment is None:
+        refuse(f"The Segment {absent} parameter TotalSegments is present")
+    elif total is not None and segment is not None and segment >= total:
+        refuse(
+            "The Segment parameter is zero-based and must be less than parameter TotalSegments: "
+            f"Segment: {segment} is not less than TotalSegments: {total}"
+        )
+
+
+@functools.cache
+def _form(action: str) -> Any:
+    """botocore's description of the operation's request."""
+    return botocore.session.get_session().get_service_model("dynamodb").operation_model(action).input_shape
 
 
 def detail(body: dict[str, Any]) -> str:
@@ -85,15 +130,15 @@ def readable(original: Callable[[Any], Any]) -> Callable[[Any], Any]:
             handler.body.setdefault("AttributeUpdates", {})  # Both ways to say what to change may be left out.
         try:
             return original(handler)
-        except _MISREAD as fault:
-            if not _of_moto(fault):
+        except MISREAD as fault:
+            if not of_moto(fault):
                 raise
             raise MockValidationException(_unreadable(handler.body, fault)) from fault
 
     return operation
 
 
-def _of_moto(fault: BaseException) -> bool:
+def of_moto(fault: BaseException) -> bool:
     """Say whether moto's code failed, rather than the lab's code that moto called."""
     ours, step = False, fault.__traceback__
     while step is not None:
@@ -128,6 +173,91 @@ def _expressions(body: Any) -> Iterator[tuple[str, str]]:
                 yield from _expressions(entry)
         else:
             yield from _expressions(content)
+
+
+# --- the older parameters -----------------------------------------------------------------------------------
+
+_VALUES_NEEDED = {"NULL": (0, 0), "NOT_NULL": (0, 0), "BETWEEN": (2, 2), "IN": (1, 100)}
+_OPERAND_TYPES = {
+    **dict.fromkeys(("LE", "LT", "GE", "GT", "CONTAINS", "NOT_CONTAINS", "IN", "BETWEEN"), ("S", "N", "B")),
+    **dict.fromkeys(("EQ", "NE"), ("S", "N", "B", "SS", "NS", "BS")),
+    "BEGINS_WITH": ("S", "B"),
+}
+
+
+def older(body: Mapping[str, Any]) -> None:
+    """Refuse what the service refuses of the parameters that were before expressions ("Legacy conditional parameters").
+
+    The words are those that dynalite's tests recorded of the service.
+    """
+    wanted = body.get("AttributesToGet") or []
+    twice = next((name for number, name in enumerate(wanted) if name in wanted[:number]), None)
+    if twice is not None:
+        refuse(f"{_INVALID}Duplicate value in attribute name: {twice}")
+    for member in ("KeyConditions", "QueryFilter", "ScanFilter"):
+        for entry in (body.get(member) or {}).values():
+            _older_values(entry["ComparisonOperator"], entry.get("AttributeValueList") or [])
+    for entry in (body.get("AttributeUpdates") or {}).values():
+        _older_update(entry)
+    for name, entry in (body.get("Expected") or {}).items():
+        _older_expected(name, entry)
+
+
+def _older_values(comparison: str, given: list[Mapping[str, Any]]) -> None:
+    least, most = _VALUES_NEEDED.get(comparison, (1, 1))
+    if not least <= len(given) <= most:
+        refuse(f"{_INVALID}Invalid number of argument(s) for the {comparison} ComparisonOperator")
+    kinds = [next(iter(value), "") for value in given]
+    if len(set(kinds)) > 1:
+        refuse(f"{_INVALID}AttributeValues inside AttributeValueList must be of same type")
+    allowed = _OPERAND_TYPES.get(comparison)
+    if kinds and allowed and kinds[0] not in allowed:
+        refuse(f"{_INVALID}ComparisonOperator {comparison} is not valid for {kinds[0]} AttributeValue type")
+    readable_values = sizes.check_values({str(number): value for number, value in enumerate(given)}) is None
+    if comparison == "BETWEEN" and readable_values and not expressions.ordered(given[0], given[1]):
+        refuse("The BETWEEN condition was provided a range where the lower bound is greater than the upper bound")
+
+
+def _older_update(entry: Mapping[str, Any]) -> None:
+    action, value = entry.get("Action", "PUT"), entry.get("Value")
+    if value is None:
+        if action != "DELETE":
+            refuse(f"{_INVALID}Only DELETE action is allowed when no attribute value is specified")
+        return
+    kind = next(iter(value), "")
+    if action == "DELETE" and kind not in ("SS", "NS", "BS"):
+        refuse(f"{_INVALID}DELETE action with value is not supported for the type {kind}")
+    if action == "ADD" and kind not in ("N", "SS", "NS", "BS", "L"):
+        refuse(f"{_INVALID}ADD action is not supported for the type {kind}")
+
+
+def older_keys(schema: Schema, body: Mapping[str, Any]) -> None:
+    """Refuse AttributeUpdates of a key."""
+    for name in body.get("AttributeUpdates") or ():
+        if name in schema.keys.names:
+            refuse(f"{_INVALID}Cannot update attribute {name}. This attribute is part of the key")
+
+
+def _older_expected(name: str, entry: Mapping[str, Any]) -> None:
+    given, value, exists = entry.get("AttributeValueList"), entry.get("Value"), entry.get("Exists")
+    comparison = entry.get("ComparisonOperator")
+    about = f"for Attribute: {name}"
+    if given is not None and value is not None:
+        refuse(f"{_INVALID}Value and AttributeValueList cannot be used together {about}")
+    if comparison is not None:
+        if exists is not None:
+            refuse(f"{_INVALID}Exists and ComparisonOperator cannot be used together {about}")
+        if comparison not in ("NULL", "NOT_NULL") and given is None and value is None:
+            words = f"Value or AttributeValueList must be used with ComparisonOperator: {comparison}"
+            refuse(f"{_INVALID}{words} {about}")
+        _older_values(comparison, given if given is not None else [value] if value is not None else [])
+    elif given is not None:
+        refuse(f"{_INVALID}AttributeValueList can only be used with a ComparisonOperator {about}")
+    elif exists is not False and value is None:
+        shown = "null" if exists is None else "true"
+        refuse(f"{_INVALID}Value must be provided when Exists is {shown} {about}")
+    elif exists is False and value is not None:
+        refuse(f"{_INVALID}Value cannot be used when Exists is false {about}")
 
 
 # --- items --------------------------------------------------------------------------------------------------
@@ -213,12 +343,73 @@ def index_words(schema: Schema, message: str) -> str:
     )
 
 
+def operand_fault(fault: BaseException) -> str | None:
+    """The message for an operand of an update that has the wrong type in the item; None for another fault.
+
+    What the request alone shows was refused before; moto tells both in the same words.
+    """
+    message = str(getattr(fault, "message", ""))
+    if "Incorrect operand type for operator or function" not in message:
+        return None
+    return "An operand in the update expression has an incorrect data type"
+
+
+def reading(
+    schema: Schema, index_name: str | None, body: Mapping[str, Any], conditions: int, *, by_key: bool = False
+) -> None:
+    """Refuse a Query or Scan of what its index does not have, and a Query that filters by its key.
+
+    ``conditions`` is the number of conditions of its KeyConditionExpression; ``by_key`` lets it filter by the key, as
+    a statement may. Words: dynalite for filters, public
+    reports and paritysuite/dynamodb-conformance for the others.
+    """
+    index = schema.index(index_name) if index_name else None
+    names = body.get("ExpressionAttributeNames") or {}
+    keys = index.key_names if index is not None else schema.keys.names
+    if conditions > len(keys):
+        refuse(
+            f"The number of query conditions ({conditions}) exceeds the number of key attributes defined in the "
+            f"schema ({len(keys)})"
+        )
+    is_query = conditions > 0 or bool(body.get("KeyConditions"))
+    filtered = expressions.attributes("FilterExpression", body.get("FilterExpression") or "", names)
+    older_filter = body.get("QueryFilter") or {}
+    for name in (*filtered, *older_filter) if is_query and not by_key else ():
+        if name in keys:
+            kind = "Filter Expression" if filtered else "QueryFilter"
+            refuse(f"{kind} can only contain non-primary key attributes: Primary key attribute: {name}")
+    if index is None:
+        return
+    projected = projected_names(index, schema.keys)
+    if projected is None:
+        return
+    shown = expressions.attributes("ProjectionExpression", body.get("ProjectionExpression") or "", names)
+    missing = [name for name in shown or body.get("AttributesToGet") or () if name not in projected]
+    if missing and index.kind == "GSI":
+        refuse(f"{_INVALID}Global secondary index {index.name} does not project [{', '.join(missing)}]")
+    missing = sorted(name for name in (*filtered, *older_filter) if name not in projected) if is_query else []
+    if missing:
+        refuse(
+            f"{_INVALID}Secondary index {index.name} does not project one or more filter attributes: "
+            f"[{', '.join(missing)}]"
+        )
+
+
 def item_fault(schema: Schema, item: Item) -> str | None:
     """The message for an item that may not be put into the table: its keys, its index keys, its size."""
-    message = type_fault(schema, item) or check_keys(item, schema.keys)
+    message = name_fault(item) or type_fault(schema, item) or check_keys(item, schema.keys)
     if message is None and schema.indexes:
         message = index_fault(schema, item)
     return message or size_fault(schema, item)
+
+
+def name_fault(item: Item) -> str | None:
+    """The message for an attribute without a name or with one of 64 KB or more, or None (words of the lab's own)."""
+    for name in item:
+        if not 0 < len(name) <= MAX_NAME_BYTES or len(name.encode()) > MAX_NAME_BYTES:
+            size = len(name.encode())
+            return f"{_INVALID}An attribute's name has from 1 to {MAX_NAME_BYTES} bytes, not {size}"
+    return None
 
 
 def size_fault(schema: Schema, item: Item, *, update: bool = False) -> str | None:
@@ -231,7 +422,7 @@ def size_fault(schema: Schema, item: Item, *, update: bool = False) -> str | Non
 
 def updated_fault(schema: Schema, after: Item, before: Item | None) -> str | None:
     """The message for what an update has made of an item, or None."""
-    message = sizes.check_values(after)
+    message = name_fault(after) or sizes.check_values(after)
     if message is None and schema.indexes:
         message = index_fault(schema, after)
         empty = "cannot contain an empty"
@@ -282,6 +473,12 @@ def create_table(body: Mapping[str, Any]) -> None:
         body["TableName"], _indexes(body), missing=[m for m in ("KeySchema", "AttributeDefinitions") if m not in body]
     )
     _throughput(body)
+    stream(body)
+    _few_keys(body["KeySchema"])
+    defined = [entry["AttributeName"] for entry in body["AttributeDefinitions"]]
+    if len(set(defined)) < len(body["KeySchema"]):
+        refuse("Invalid KeySchema: Some index key attribute have no definition")
+    _defined(body["KeySchema"], defined)
     _key_schema(body["KeySchema"])
     local, everywhere = body.get("LocalSecondaryIndexes") or [], body.get("GlobalSecondaryIndexes") or []
     if local and len(body["KeySchema"]) != 2:
@@ -290,13 +487,15 @@ def create_table(body: Mapping[str, Any]) -> None:
             "LocalSecondaryIndex"
         )
     seen: set[str] = set()
+    for index in [*local, *everywhere]:
+        _defined(index["KeySchema"], defined)
     for index in local:
         _local_index(index, body["KeySchema"][0]["AttributeName"])
     for index in [*local, *everywhere]:
         if index["IndexName"] in seen:
             refuse(f"{_INVALID}Duplicate index name: {index['IndexName']}")
         seen.add(index["IndexName"])
-        _key_schema(index["KeySchema"])
+        _key_schema(index["KeySchema"], several=index in everywhere)
         _projection(index)
     for index in everywhere:
         index_throughput(index, body.get("BillingMode", "PROVISIONED"))
@@ -318,6 +517,7 @@ def update_table(body: Mapping[str, Any]) -> None:
             "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or "
             "SSESpecification or ReplicaUpdates is required"
         )
+    stream(body)
     changes = body.get("GlobalSecondaryIndexUpdates")
     if changes is not None and not changes:
         refuse(f"{_INVALID}List of GlobalSecondaryIndexUpdates is empty")
@@ -338,7 +538,7 @@ def update_table(body: Mapping[str, Any]) -> None:
     _together(asked, bool(created), any(change.get("Delete") for change in changes or ()))
     _names(body["TableName"], [("globalSecondaryIndexUpdates", ".create", n, c) for n, c in enumerate(created, 1)])
     for index in created:
-        _key_schema(index["KeySchema"])
+        _key_schema(index["KeySchema"], several=True)
         _projection(index)
 
 
@@ -472,12 +672,45 @@ def _throughput(body: Mapping[str, Any]) -> None:
             refuse(f"Given value {units} for {name} is out of bounds")
 
 
-def _key_schema(schema: list[Mapping[str, str]]) -> None:
+def _few_keys(schema: list[Mapping[str, str]]) -> None:
+    if len(schema) > 2:
+        shown = ", ".join(
+            f"KeySchemaElement(attributeName={part['AttributeName']}, keyType={part['KeyType']})" for part in schema
+        )
+        refuse(
+            f"{sizes.VALIDATION_ENVELOPE}Value '[{shown}]' at 'keySchema' failed to satisfy constraint: "
+            "Member must have length less than or equal to 2"
+        )
+
+
+def _defined(schema: list[Mapping[str, str]], defined: list[str]) -> None:
+    names = [part["AttributeName"] for part in schema]
+    if not set(names) <= set(defined):
+        refuse(
+            f"{_INVALID}Some index key attributes are not defined in AttributeDefinitions. "
+            f"Keys: [{', '.join(names)}], AttributeDefinitions: [{', '.join(defined)}]"
+        )
+
+
+def _key_schema(schema: list[Mapping[str, str]], *, several: bool = False) -> None:
+    """``several``: of a global index, whose keys may have several attributes each."""
     kinds = [part["KeyType"] for part in schema]
     if kinds[:1] == ["RANGE"]:
         refuse("Invalid KeySchema: The first KeySchemaElement is not a HASH key type")
-    if kinds == ["HASH", "HASH"]:
+    if kinds == ["HASH", "HASH"] and not several:
         refuse("Invalid KeySchema: The second KeySchemaElement is not a RANGE key type")
+    if len(schema) == 2 and schema[0]["AttributeName"] == schema[1]["AttributeName"]:
+        refuse("Both the Hash Key and the Range Key element in the KeySchema have the same name")
+
+
+def stream(body: Mapping[str, Any]) -> None:
+    """Refuse a stream without its view, and a view without a stream (words of the lab's own)."""
+    given = body.get("StreamSpecification") or {}
+    enabled, view = given.get("StreamEnabled"), given.get("StreamViewType")
+    if enabled and view is None:
+        refuse(f"{_INVALID}StreamViewType is required when StreamEnabled is true")
+    if enabled is False and view is not None:
+        refuse(f"{_INVALID}StreamViewType cannot be specified when StreamEnabled is false")
 
 
 def _local_index(index: Mapping[str, Any], partition_key: str) -> None:

@@ -10,10 +10,12 @@ from __future__ import annotations
 import functools
 import random
 import types
+import weakref
 from typing import Any
 
 import botocore.endpoint
 import botocore.retries.bucket
+import botocore.retries.quota
 import botocore.retries.standard
 import botocore.retryhandler
 import botocore.waiter
@@ -23,6 +25,7 @@ from .patches import Patches
 
 jitter = random.Random()
 _patches = Patches()
+_spend = botocore.retries.quota.RetryQuota.acquire
 
 
 class _Backoff(botocore.retries.standard.ExponentialBackoff):  # type: ignore[misc]
@@ -44,14 +47,29 @@ def _acquire(bucket: Any, amount: float = 1, block: bool = True) -> Any:
     return True
 
 
+def _spending_anew() -> Any:
+    # A client keeps what it may still spend on retries. One that is older than this start of the lab begins anew as
+    # the lab does, or a cell that starts the lab and sends with it would give other numbers the second time.
+    known: weakref.WeakSet[Any] = weakref.WeakSet()
+
+    def acquire(quota: Any, capacity_amount: int) -> Any:
+        if quota not in known:
+            known.add(quota)
+            quota.release(botocore.retries.quota.RetryQuota.INITIAL_CAPACITY)
+        return _spend(quota, capacity_amount)
+
+    return acquire
+
+
 def simulate(seed: int) -> None:
-    """From now on botocore waits on the lab's clock; jitter starts afresh from ``seed``."""
+    """From now on botocore waits on the lab's clock; jitter starts afresh from ``seed``, and so do retry tokens."""
     jitter.seed(seed)
     before_retry = functools.partial(clock.sleep, is_retry=True)
     _patches.replace(botocore.endpoint, "time", types.SimpleNamespace(sleep=before_retry))
     _patches.replace(botocore.waiter, "time", types.SimpleNamespace(sleep=clock.sleep))
     _patches.replace(botocore.retries.bucket, "time", types.SimpleNamespace(sleep=clock.sleep, time=clock.time))
     _patches.replace(botocore.retries.bucket.TokenBucket, "acquire", _acquire)
+    _patches.replace(botocore.retries.quota.RetryQuota, "acquire", _spending_anew())
     _patches.replace(botocore.retries.standard, "ExponentialBackoff", _Backoff)
     _patches.replace(botocore.retryhandler, "random", jitter)
 

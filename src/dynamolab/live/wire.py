@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any
 
 from botocore.model import Shape
@@ -105,16 +105,21 @@ def _java(shape: Shape) -> str:
     return "class java.nio.ByteBuffer" if kind == "blob" else f"class java.lang.{_SCALARS[kind]}"
 
 
-def broken_constraints(value: Any, shape: Shape, *, whole_table: bool = False) -> str | None:
+def broken_constraints(
+    value: Any, shape: Shape, *, whole_table: bool = False, passing_over: Container[str] = ()
+) -> str | None:
     """Say which declared constraints ``value`` breaks, as a ValidationException does; None if it breaks none.
 
     ``value`` must fit ``shape``. Told are members that are missing and those out of their range, length or set.
     ``whole_table`` marks an operation on a table itself: those look for their table's name before all else.
+    Of shapes named in ``passing_over`` the length is not looked at.
     """
     if whole_table and "TableName" in shape.required_members and value.get("TableName") is None:
         return "The parameter 'TableName' is required but was not present in the request"
+    if whole_table and value.get("TableName") == "":
+        return "TableName must be at least 3 characters long and at most 255 characters long"
     found = []
-    for message in _broken(value, shape, ""):
+    for message in _broken(value, shape, "", passing_over):
         found.append(message)
         if len(found) == _MOST_ERRORS:
             break
@@ -123,18 +128,30 @@ def broken_constraints(value: Any, shape: Shape, *, whole_table: bool = False) -
     return f"{len(found)} validation error{'s' * (len(found) > 1)} detected: {'; '.join(found)}"
 
 
-def _broken(value: Any, shape: Shape, path: str) -> Iterator[str]:
-    for rule in _broken_here(value, shape):
+def _broken(value: Any, shape: Shape, path: str, passing_over: Container[str]) -> Iterator[str]:
+    if shape.name == "AttributeValue":
+        return  # nothing in it is constrained, and an item may have thousands
+    for rule in () if shape.name in passing_over else _broken_here(value, shape):
         yield f"Value {_shown(value)} at '{path}' failed to satisfy constraint: Member must {rule}"
     kind = shape.type_name
     if kind == "structure":
+        required = shape.required_members
         for name, member in shape.members.items():
+            given = value.get(name)
+            if given is None and name not in required:
+                continue
             inner = f"{path}.{name[0].lower()}{name[1:]}".lstrip(".")
-            if value.get(name) is not None:
-                yield from _broken(value[name], member, inner)
-            elif name in shape.required_members:
+            if given is not None:
+                yield from _broken(given, member, inner, passing_over)
+            else:
                 yield f"Value null at '{inner}' failed to satisfy constraint: Member must not be null"
-    elif kind == "map" and any(child is not None and any(_broken_here(child, shape.value)) for child in value.values()):
+    elif kind == "map" and shape.value.name == "AttributeValue":
+        return
+    elif (
+        kind == "map"
+        and shape.value.name not in passing_over
+        and any(child is not None and any(_broken_here(child, shape.value)) for child in value.values())
+    ):
         # Of a map the service tells all that its values must be, and shows the whole.
         limits = shape.value.metadata
         words = [("max", "less than or equal to"), ("min", "greater than or equal to")]
@@ -145,7 +162,7 @@ def _broken(value: Any, shape: Shape, path: str) -> Iterator[str]:
         member = shape.value if kind == "map" else shape.member
         for name, child in value.items() if kind == "map" else enumerate(value, 1):
             if child is not None:
-                yield from _broken(child, member, f"{path}.{name}.member")
+                yield from _broken(child, member, f"{path}.{name}.member", passing_over)
 
 
 def _broken_here(value: Any, shape: Shape) -> Iterator[str]:

@@ -10,6 +10,7 @@ import copy
 import functools
 from typing import Any
 
+from moto.dynamodb.exceptions import InvalidUpdateExpressionInvalidDocumentPath
 from moto.dynamodb.models import DynamoDBBackend
 from moto.dynamodb.models.dynamo_type import DynamoType, Item
 from moto.dynamodb.models.table import Table
@@ -58,6 +59,16 @@ def install() -> None:
         _tell(table, item, before)
         return item
 
+    set_inside = DynamoType.__setitem__
+
+    @functools.wraps(set_inside)
+    def set_item(value: DynamoType, key: Any, new: Any) -> None:
+        # moto passes over what cannot be done.
+        if value.type != ("L" if isinstance(key, int) else "M"):
+            raise InvalidUpdateExpressionInvalidDocumentPath()
+        set_inside(value, key, new)
+
+    _patches.replace(DynamoType, "__setitem__", set_item)
     _patches.replace(Table, "put_item", put_item)
     _patches.replace(Table, "delete_item", delete_item)
     _patches.replace(DynamoDBBackend, "update_item", update_item)

@@ -10,6 +10,8 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal
 
+from ..arguments import is_number, is_whole, shown
+from ..errors import ValueLabError
 from .meters import MICROSECONDS
 from .parameters import DEFAULTS, Parameters
 
@@ -20,7 +22,7 @@ MINUTE = 60 * MICROSECONDS
 class Policy:
     """What auto scaling is to keep: a target utilisation (0.2 to 0.9) between a minimum and a maximum of units.
 
-    Raises ``ValueError`` for values that the service refuses.
+    Raises ``ValueLabError`` for values that the service refuses.
     """
 
     minimum: int
@@ -29,10 +31,14 @@ class Policy:
     scale_in: bool = True
 
     def __post_init__(self) -> None:
-        if not 0.2 <= self.target <= 0.9:
-            raise ValueError(f"The target utilisation is between 20 and 90 percent, not {100 * self.target:g}.")
-        if not 1 <= self.minimum <= self.maximum:
-            raise ValueError(f"The limits are 1 or more, lowest first, not {self.minimum} to {self.maximum}.")
+        if not is_number(self.target) or not 0.2 <= self.target <= 0.9:
+            raise ValueLabError(f"The target utilisation is a number from 0.2 to 0.9, not {shown(self.target)}.")
+        whole = is_whole(self.minimum) and is_whole(self.maximum)
+        if not whole or not 1 <= self.minimum <= self.maximum:
+            raise ValueLabError(
+                f"The limits of auto scaling are whole numbers of 1 or more, lowest first, not {shown(self.minimum)} "
+                f"to {shown(self.maximum)}."
+            )
 
     def clamp(self, units: int) -> int:
         """Return ``units`` brought between the minimum and the maximum."""

@@ -183,6 +183,8 @@ class PartitionedTable:
         self._ramps = {side: Ramp(self._provisioned[side], self._quota[side], parameters) for side in SIDES}
         self._maxima: dict[Side, Meter] = {}
         self._collections: dict[int, int] = {}
+        self.stored_bytes = stored_bytes
+        """What is stored, exactly; the partitions' own numbers are estimates once one was split."""
         self._totals: dict[Side, Meter] = {}
         self._total_limit: dict[Side, Limit] = {}
         # The clock intervals that heat and peaks are counted in, and the next instant at which something is due.
@@ -205,9 +207,7 @@ class PartitionedTable:
 
     # --- settings ---------------------------------------------------------------------------------------------------
 
-    def provision(
-        self, mode: BillingMode, *, read_units: int = 0, write_units: int = 0, now: int
-    ) -> None:
+    def provision(self, mode: BillingMode, *, read_units: int = 0, write_units: int = 0, now: int) -> None:
         """Follow a change of billing mode or of provisioned units at ``now`` (microseconds).
 
         What the buckets hold stays, as far as it fits. New partitions are born where the new units need more than there
@@ -590,6 +590,7 @@ class PartitionedTable:
         """
         if now >= self._due:
             self.settle(now)
+        self.stored_bytes += more_bytes
         partition = self.partition_at(place)
         partition.stored_bytes = max(0, partition.stored_bytes + more_bytes)
         if self.local_indexes:

@@ -54,8 +54,7 @@ _OVERFLOW = "Number overflow. Attempting to store a number with magnitude larger
 _UNDERFLOW = "Number underflow. Attempting to store a number with magnitude smaller than supported range"
 _TOO_PRECISE = "Attempting to store more than 38 significant digits in a Number"
 _TOO_DEEP = (
-    "Nesting Levels have exceeded supported limits: "
-    "Attributes in the item have nested levels beyond supported limit"
+    "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit"
 )
 _INVALID = "One or more parameter values were invalid: "
 _NOT_VALID = "One or more parameter values are not valid. "
@@ -296,9 +295,7 @@ def check_key_value(name: str, value: AttributeValue, *, sort_key: bool = False)
     return _long_key(value, sort_key)
 
 
-def check_index_key_value(
-    index_name: str, name: str, value: AttributeValue, *, sort_key: bool = False
-) -> str | None:
+def check_index_key_value(index_name: str, name: str, value: AttributeValue, *, sort_key: bool = False) -> str | None:
     """As :func:`check_key_value`, for an attribute that is a key of a secondary index."""
     empty = _empty_key(value)
     if empty is not None:

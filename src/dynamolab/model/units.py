@@ -75,6 +75,21 @@ class Index:
     sort_key: tuple[str, ...] = ()
     projection: Literal["ALL", "KEYS_ONLY", "INCLUDE"] = "ALL"
     included: tuple[str, ...] = ()
+    key_types: tuple[str, ...] = ()
+    """The types of :attr:`key_names`; none: whatever the item has."""
+
+    def holds(self, item: Item) -> bool:
+        """Whether the item is in the index: it has all its keys, of the index's types and not empty.
+
+        An item that is there before its index may have others ("Detecting and correcting index key violations").
+        """
+        for place, name in enumerate(self.key_names):
+            value = item.get(name)
+            if value is None or (self.key_types and self.key_types[place] not in value):
+                return False
+            if self.key_types and not next(iter(value.values())):
+                return False
+        return True
 
     @property
     def key_names(self) -> tuple[str, ...]:
@@ -96,7 +111,7 @@ def index_entry(item: Item | None, index: Index, table_keys: TableKeys) -> Item 
 
     Source: "Using Global Secondary Indexes in DynamoDB" and "Local secondary indexes".
     """
-    if item is None or not all(name in item for name in index.key_names):
+    if item is None or not index.holds(item):
         return None
     names = projected_names(index, table_keys)
     if names is None:
@@ -169,9 +184,7 @@ class Consumed:
             _added(self.local_indexes, other.local_indexes),
         )
 
-    def as_response(
-        self, table_name: str, detail: Detail = "TOTAL", *, transactional: bool = False
-    ) -> dict[str, Any]:
+    def as_response(self, table_name: str, detail: Detail = "TOTAL", *, transactional: bool = False) -> dict[str, Any]:
         """The ``ConsumedCapacity`` member of a response, for one table.
 
         ``table_name`` is the name or ARN that the caller gave. ``INDEXES`` adds the table's part and the
@@ -207,8 +220,7 @@ def as_responses(
 ) -> list[dict[str, Any]]:
     """``ConsumedCapacity`` of a batch or transaction: one entry per table, in the order of the mapping."""
     return [
-        units.as_response(table_name, detail, transactional=transactional)
-        for table_name, units in consumed.items()
+        units.as_response(table_name, detail, transactional=transactional) for table_name, units in consumed.items()
     ]
 
 

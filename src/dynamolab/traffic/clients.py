@@ -12,11 +12,13 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
+from ..arguments import is_number, shown, whole
 from ..errors import LabError
+from ..interrupts import held, let_in
 from ..live import clock, isolation
 from ..model.meters import MICROSECONDS
 from ..patience import bar
-from .drive import MOST_CALLS, Call
+from .drive import MOST_CALLS, Call, check_result, how_many, takes
 from .simulation import Simulation
 
 if TYPE_CHECKING:
@@ -115,9 +117,9 @@ def run_clients(clients: Iterable[Client], seconds: float, *, seed: int = 7) -> 
     LabError for clients without sense, two of one name, and a run within a run.
     """
     isolation.require_running()
-    everyone = list(clients)
     if clock.waiter is not None:
         raise LabError("A run is already under way: lab.run_clients cannot be called from a function that it drives.")
+    everyone = list(clients) if isinstance(clients, Iterable) else [clients]
     _check(everyone, seconds)
     # From a full second on, because partitions are metered by full seconds.
     began = -(-clock.microseconds // MICROSECONDS) * MICROSECONDS
@@ -131,33 +133,46 @@ def run_clients(clients: Iterable[Client], seconds: float, *, seed: int = 7) -> 
 
 def _check(clients: list[Client], seconds: Any) -> None:
     if not _positive(seconds):
-        raise LabError(f"lab.run_clients needs seconds as a number above 0, not {seconds!r}.")
+        raise LabError(f"lab.run_clients needs seconds as a number above 0, not {shown(seconds)}.")
+    strangers = [shown(each) for each in clients if not isinstance(each, Client)]
+    if strangers or not clients:
+        raise LabError(
+            "lab.run_clients needs a list of clients such as [lab.Client('shop', function, per_second=10)], not "
+            f"{f'one with {strangers[0]}' if strangers else 'an empty one'}."
+        )
+    for client in clients:
+        if not isinstance(client.name, str):
+            raise LabError(f"A client's name is text, not {shown(client.name)}.")
     names = [client.name for client in clients]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise LabError(f"Two clients are called {twice!r}: give each a name of its own.")
     for client in clients:
-        if not callable(client.function):
-            raise LabError(f"The client {client.name!r} needs a function of (dynamodb, i), not {client.function!r}.")
+        if not callable(client.function) or not takes(client.function, None, 0):
+            raise LabError(
+                f"The client {client.name!r} needs a function of (dynamodb, i), not {shown(client.function)}."
+            )
         if (client.per_second is None) == (client.pause is None):
             raise LabError(f"The client {client.name!r} needs either per_second (open loop) or pause (closed loop).")
         given = client.pause if client.per_second is None else client.per_second
         if not _positive(given):
             raise LabError(
-                f"The client {client.name!r} needs its per_second or pause as a number above 0, not {given!r}: "
+                f"The client {client.name!r} needs its per_second or pause as a number above 0, not {shown(given)}: "
                 "a request takes no simulated time."
             )
         if client.retries not in get_args(Mode):
             raise LabError(
-                f"The client {client.name!r} retries as legacy, standard or adaptive, not {client.retries!r}."
+                f"The client {client.name!r} retries as legacy, standard or adaptive, not {shown(client.retries)}."
             )
+        if client.attempts is not None:
+            whole(f"the attempts of the client {client.name!r}", client.attempts, 1)
     calls = sum(seconds * (client.per_second or 1 / (client.pause or 1)) for client in clients)
     if calls > MOST_CALLS:
-        raise LabError(f"That could be {calls:,.0f} real boto3 calls; one run may send {MOST_CALLS:,}.")
+        raise LabError(f"That could be {how_many(calls)} real boto3 calls; one run may send {MOST_CALLS:,}.")
 
 
 def _positive(value: Any) -> bool:
-    return not isinstance(value, bool) and isinstance(value, (int, float)) and 0 < value < float("inf")
+    return is_number(value) and value > 0
 
 
 class _Run:
@@ -169,7 +184,12 @@ class _Run:
 
     def go(self) -> None:
         made = [(client, _boto3(client)) for client in self.clients]
-        with self.simulation.running(), bar("lab.run_clients", self.end - self.began) as advance:
+        with (
+            held() as holding,
+            self.simulation.running(),
+            bar("lab.run_clients", self.end - self.began) as advance,
+            let_in(holding),
+        ):
             for client, dynamodb in made:
                 self.simulation.begin(self.open if client.pause is None else self.closed, client, dynamodb)
             for due in range(self.began, self.end, max(1, (self.end - self.began) // _LOOKS)):
@@ -212,7 +232,7 @@ class _Run:
         self.log.append(call)
         self.simulation.count_for(call)
         try:
-            client.function(dynamodb, number)
+            check_result(client.function(dynamodb, number))
         except ClientError as error:
             call.ended_in(error)
         except Exception as fault:

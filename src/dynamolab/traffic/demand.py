@@ -7,14 +7,16 @@ and multiply. A population of keys is a :class:`Keys`: it says which part of the
 from __future__ import annotations
 
 import copy
+import decimal
 import functools
 import math
-from collections.abc import Callable, Hashable, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..arguments import is_number, is_whole, number, shown, whole
 from ..errors import LabError
 from ..model.keyspace import SPACE, position
 
@@ -26,6 +28,8 @@ SortKeys = Literal["one", "spread", "rising"]
 DAY = 86_400
 MOST_SECONDS = 40_000_000
 """The longest demand: a little more than a year of seconds."""
+MOST_RATE = 1e12
+"""The highest rate: far more than all of DynamoDB answers, and far from where floats lose single requests."""
 MOST_PLACES = 50_000_000
 """The most places (keys times suffixes) that a population has."""
 _KEPT_PLACES = 5_000_000
@@ -50,6 +54,7 @@ def daily(mean: float, *, peak: float | None = None, busiest: float = 20.0, seco
     ratio = 2.0 if peak is None or mean == 0 else _rate("peak", peak) / mean
     if not 1 <= ratio <= 40:
         raise LabError(f"A daily peak is from 1 to 40 times the mean; {peak!r} is {ratio:,.3g} times {mean:g}.")
+    busiest = number("the busiest hour", busiest, 0, 24)
     angle = 2 * np.pi * (np.arange(_seconds(seconds)) / DAY - busiest / 24)
     curve: Floats = mean * ratio * np.exp(_concentration(ratio) * (np.cos(angle) - 1))
     return curve
@@ -69,6 +74,8 @@ def spike(rate: float, *, at: float, lasts: float, seconds: int, rise: float = 0
     """Return nothing but ``rate`` from second ``at`` for ``lasts`` seconds, with ramps of ``rise`` seconds before and
     after.
     """
+    at, lasts = number("the second at which a spike begins (at)", at), number("how long it lasts", lasts)
+    rise = number("the rise of a spike, in seconds,", rise)
     time = np.arange(_seconds(seconds), dtype=np.float64)
     if rise <= 0:
         return np.where((time >= at) & (time < at + lasts), _rate("rate", rate), 0.0)
@@ -79,8 +86,10 @@ def campaign(rate: float, *, at: float, seconds: int, rise: float = 60.0, half_l
     """Return a campaign's answer: from second ``at`` it rises to ``rate`` in ``rise`` seconds, then it halves each
     ``half_life`` seconds.
     """
-    if not half_life > 0:
-        raise LabError(f"A campaign's half_life is a number of seconds above 0, not {half_life!r}.")
+    at = number("the second at which a campaign begins (at)", at)
+    rise, half_life = number("the rise of a campaign", rise), number("the half_life of a campaign", half_life)
+    if half_life == 0:
+        raise LabError("A campaign's half_life is a number of seconds above 0, not 0.")
     since = np.arange(_seconds(seconds), dtype=np.float64) - at
     rising = np.clip(since / rise, 0.0, 1.0) if rise > 0 else (since >= 0).astype(np.float64)
     falling = np.exp2(-np.maximum(since - max(rise, 0.0), 0.0) / half_life)
@@ -107,13 +116,16 @@ class Keys:
         suffixed: Callable[[int, int], Positions],
         sort_keys: SortKeys = "one",
     ) -> None:
-        given = np.asarray(weights, dtype=np.float64)
+        try:
+            given = np.asarray(weights, dtype=np.float64)
+        except (TypeError, ValueError, OverflowError):
+            raise LabError(f"The weights of keys are numbers from 0 up, not {shown(weights)}.") from None
         if not len(labels) or given.shape != (len(labels),):
             raise LabError(f"A population of keys needs one key or more and as many weights, not {len(labels):,} keys.")
         if not np.isfinite(given).all() or given.min() < 0 or given.sum() <= 0:
             raise LabError("The weights of keys are numbers from 0 up, not all of them 0.")
-        if sort_keys not in ("one", "spread", "rising"):
-            raise LabError(f"sort_keys is one, spread or rising, not {sort_keys!r}.")
+        if sort_keys not in list(get_args(SortKeys)):
+            raise LabError(f"sort_keys is one, spread or rising, not {shown(sort_keys)}.")
         self.labels = labels
         self.weights: Floats = given / given.sum()
         self.suffixed = suffixed
@@ -122,6 +134,9 @@ class Keys:
 
     def __len__(self) -> int:
         return len(self.labels)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}: {len(self):,} keys, the hottest with {self.weights.max():.3g} of the requests"
 
     def where(self, suffix: int, shards: int) -> Positions:
         """Return where all keys lie with that suffix of so many (0 of 1: without one), shape (keys,)."""
@@ -153,15 +168,13 @@ def uniform(n: int, *, seed: int = 0, sort_keys: SortKeys = "one") -> Keys:
 
 def zipf(n: int, exponent: float = 1.0, *, seed: int = 0, sort_keys: SortKeys = "one") -> Keys:
     """Return ``n`` keys, the one of rank r asked for in proportion to 1 / r to the power of ``exponent``."""
-    if isinstance(exponent, bool) or not 0 <= exponent < 100:
-        raise LabError(f"A Zipf exponent is a number from 0 up, usually about 1, not {exponent!r}.")
+    exponent = number("the exponent of Zipf, usually about 1,", exponent, 0, 100)
     return _numbered(np.arange(1.0, _count(n) + 1) ** -float(exponent), seed, sort_keys)
 
 
 def celebrity(n: int, share: float, *, seed: int = 0, sort_keys: SortKeys = "one") -> Keys:
     """Return ``n`` keys of which the first gets ``share`` of all requests (0 to 1) and the others equal parts."""
-    if isinstance(share, bool) or not 0 <= share <= 1:
-        raise LabError(f"A celebrity's share of the requests is a number from 0 to 1, not {share!r}.")
+    share = number("a celebrity's share of the requests", share, 0, 1)
     if _count(n) == 1:
         return uniform(1, seed=seed, sort_keys=sort_keys)
     return _numbered(np.r_[share, np.full(n - 1, (1 - share) / (n - 1))], seed, sort_keys)
@@ -172,7 +185,12 @@ def few(values: Sequence[Any], weights: ArrayLike | None = None, *, sort_keys: S
 
     They lie where a live table has them; with suffixes, as ``value.1`` ... ``value.N``.
     """
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise LabError(f"demand.few needs a list of keys, such as ['a', 'b'], not {shown(values)}.")
     named = list(values)
+    for each in named:
+        if not _is_key(each):
+            raise LabError(f"A key is text, a number or bytes, and not empty: not {shown(each)}.")
     if len(named) > MOST_NAMES:
         raise LabError(f"Up to {MOST_NAMES:,} keys may have names; uniform and zipf make populations of any size.")
 
@@ -189,9 +207,7 @@ class TimeBucket(Keys):
     """One key for each ``period`` seconds, the key of the running one asked for alone: a date, an hour, a minute."""
 
     def __init__(self, period: float, prefix: str = "") -> None:
-        if isinstance(period, bool) or not 1 <= period < math.inf:
-            raise LabError(f"A time bucket lasts 1 second or more, not {period!r}.")
-        self.period, self.prefix = float(period), prefix
+        self.period, self.prefix = number("the seconds of a time bucket", period, 1), prefix
         super().__init__([prefix], [1.0], lambda suffix, shards: self.positions(0, shards)[:1], "rising")
 
     def positions(self, bucket: int, shards: int) -> Positions:
@@ -217,14 +233,20 @@ class Trace(Keys):
     """Recorded events, each in a second and for a key."""
 
     def __init__(self, second: ArrayLike, key: ArrayLike, seconds: int | None = None) -> None:
-        when, values = np.asarray(second, dtype=np.float64), np.asarray(key)
+        try:
+            when, values = np.asarray(second, dtype=np.float64), np.asarray(key)
+        except (TypeError, ValueError, OverflowError):
+            raise LabError("The seconds of a trace are numbers from 0 up, one for each event.") from None
         if when.ndim != 1 or values.shape != when.shape or not len(when):
             raise LabError("A trace needs one event or more: as many seconds as keys, both one-dimensional.")
         if not np.isfinite(when).all() or when.min() < 0:
             raise LabError("The seconds of a trace are numbers from 0 up.")
         order = np.argsort(when, kind="stable")
         self.when = when[order]
-        labels, codes = np.unique(values, return_inverse=True)
+        try:
+            labels, codes = np.unique(values, return_inverse=True)
+        except TypeError:
+            raise LabError("The keys of a trace are all of one kind: text, or numbers.") from None
         self.codes: Ints = codes[order]
         self.second: Ints = self.when.astype(np.int64)
         self.seconds = length = _seconds(int(self.second[-1]) + 1 if seconds is None else seconds)
@@ -242,14 +264,14 @@ class Trace(Keys):
 
     def speed_up(self, factor: float) -> Trace:
         """Return the same events ``factor`` times as fast."""
-        if isinstance(factor, bool) or not 0 < factor < math.inf:
-            raise LabError(f"A trace is sped up by a number above 0, not {factor!r}.")
+        if number("the factor by which a trace is sped up", factor) == 0:
+            raise LabError("A trace is sped up by a number above 0, not 0.")
         return Trace(self.when / factor, np.asarray(self.labels)[self.codes])
 
     def to_peak(self, peak: float) -> Trace:
         """Return the same events so much faster that the busiest second has about ``peak`` of them, never fewer."""
-        if isinstance(peak, bool) or not 0 < peak <= len(self.when):
-            raise LabError(f"A peak is above 0 and at most all {len(self.when):,} events, not {peak!r}.")
+        if not is_number(peak) or not 0 < peak <= len(self.when):
+            raise LabError(f"A peak is above 0 and at most all {len(self.when):,} events, not {shown(peak)}.")
         low, high = (self.when[-1] + 1.0) / MOST_SECONDS, self.when[-1] + 1.0
         for _ in range(40):
             middle = math.sqrt(low * high)
@@ -279,6 +301,8 @@ def grocer(key: str, *, peak: float | None = None) -> Trace:
     ``key``: "household", "store", "basket", "product" or "date". ``peak``: so much faster that the busiest second has
     that many lines.
     """
+    if not isinstance(key, str):
+        raise LabError(f"The grocer's lines are asked for by the name of a column, such as 'store', not {shown(key)}.")
     made = _year(key)
     return made if peak is None else made.to_peak(peak)
 
@@ -300,6 +324,7 @@ def _year(key: str) -> Trace:
 
 
 def _numbered(weights: Floats, seed: int, sort_keys: SortKeys) -> Keys:
+    whole("the seed of keys", seed)
     numbers = np.arange(len(weights))
     return Keys(numbers + 1, weights, _mixing(mixed(numbers, seed)), sort_keys)
 
@@ -331,7 +356,7 @@ def checked(rate: ArrayLike) -> Floats:
     """Return a rate as an array of requests a second; raises LabError for one that no traffic has."""
     try:
         given = np.atleast_1d(np.asarray(rate, dtype=np.float64))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise LabError("A rate is an array of requests a second, one number for each second.") from None
     if given.ndim != 1:
         raise LabError(f"A rate has one number for each second, not {given.ndim} dimensions.")
@@ -339,27 +364,28 @@ def checked(rate: ArrayLike) -> Floats:
         raise LabError("A rate is a number of requests a second: this one has seconds that are not (NaN or infinite).")
     if len(given) and given.min() < 0:
         raise LabError(f"A rate is from 0 up; in second {int(given.argmin()):,} this one is {given.min():g}.")
+    if len(given) and given.max() > MOST_RATE:
+        raise LabError(f"A rate is up to {MOST_RATE:,.0f} requests a second, not {given.max():.4g}.")
     _seconds(len(given))
     return given
 
 
 def _seconds(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value <= MOST_SECONDS:
-        raise LabError(f"Choose seconds as a whole number from 0 to {MOST_SECONDS:,}, not {value!r}.")
-    return int(value)
+    return whole("seconds", value, 0, MOST_SECONDS)
 
 
 def _rate(name: str, value: Any) -> float:
-    number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-    if not number or not 0 <= value < math.inf:
-        raise LabError(f"Choose the {name} as requests a second, a number from 0 up, not {value!r}.")
-    return float(value)
+    return number(f"the {name}, in requests a second,", value)
 
 
 def _count(n: Any) -> int:
-    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or not 1 <= n <= MOST_PLACES:
-        raise LabError(f"Choose the number of keys as a whole number from 1 to {MOST_PLACES:,}, not {n!r}.")
-    return int(n)
+    return whole("the number of keys", n, 1, MOST_PLACES)
+
+
+def _is_key(value: object) -> bool:
+    if isinstance(value, (str, bytes, bytearray)):
+        return len(value) > 0
+    return is_number(value) or is_whole(value) or isinstance(value, decimal.Decimal)
 
 
 __all__ = ["Floats", "Keys", "TimeBucket", "Trace", "campaign", "celebrity", "constant", "daily", "few",

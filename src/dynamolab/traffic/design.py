@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from numpy.typing import ArrayLike
 
+from ..arguments import mapping, number, shown, whole
 from ..errors import LabError
 from ..model.autoscaling import Policy
 from ..model.sizes import MAX_ITEM_BYTES
@@ -17,6 +18,10 @@ from .demand import Floats, Keys, checked
 
 Kind = Literal["put", "update", "delete", "get", "query"]
 _WRITES = ("put", "update", "delete")
+MOST_UNITS = 10**8
+"""The most units of a design: what its 100,000 partitions give at most."""
+MOST_STORED_BYTES = 10**14
+"""The most that a design may hold, 100 TB: the lab keeps each of its partitions of 10 GB."""
 
 
 @dataclass(frozen=True)
@@ -36,14 +41,14 @@ class Operation:
     index: str | None = None
 
     def __post_init__(self) -> None:
-        if self.kind not in (*_WRITES, "get", "query"):
-            raise LabError(f"An operation is put, update, delete, get or query, not {self.kind!r}.")
-        if isinstance(self.share, bool) or not 0 <= self.share < float("inf"):
-            raise LabError(f"The share of {self.kind} is a number from 0 up, not {self.share!r}.")
-        if isinstance(self.item_bytes, bool) or not 1 <= self.item_bytes <= MAX_ITEM_BYTES:
-            raise LabError(f"An item of {self.kind} has 1 to {MAX_ITEM_BYTES:,} bytes, not {self.item_bytes!r}.")
-        if self.items < 1:
-            raise LabError(f"A {self.kind} is of one item or more, not {self.items!r}.")
+        if self.kind not in list(get_args(Kind)):
+            raise LabError(f"An operation is put, update, delete, get or query, not {shown(self.kind)}.")
+        number(f"the share of {self.kind}", self.share)
+        number(f"the item_bytes of {self.kind}", self.item_bytes, 1, MAX_ITEM_BYTES)
+        whole(f"the items of a {self.kind}", self.items, 1)
+        if self.consistency not in list(get_args(Consistency)):
+            known = ", ".join(get_args(Consistency))
+            raise LabError(f"The consistency of {self.kind} is one of {known}, not {shown(self.consistency)}.")
         if self.index is not None and (self.kind != "query" or self.consistency != "eventual"):
             raise LabError("Only a query reads a global index, and it does so eventually consistently.")
 
@@ -78,13 +83,16 @@ class IndexWrites:
     keys: Keys | None = None
 
     def __post_init__(self) -> None:
-        if not 0 <= self.moves <= self.share <= 1:
+        number("the share of the writes that touch an index", self.share, 0, 1)
+        number("the share of the writes that move an entry (they are among those that touch it)", self.moves, 0, 1)
+        if self.moves > self.share:
             raise LabError(
-                "Of the writes, from 0 to 1 touch an index, and those that move an entry are among them: not "
+                "Of the writes, those that move an entry are among those that touch the index: not "
                 f"share={self.share!r} with moves={self.moves!r}."
             )
-        if isinstance(self.entry_bytes, bool) or not 1 <= self.entry_bytes <= MAX_ITEM_BYTES:
-            raise LabError(f"An index entry has 1 to {MAX_ITEM_BYTES:,} bytes, not {self.entry_bytes!r}.")
+        number("the entry_bytes of an index", self.entry_bytes, 1, MAX_ITEM_BYTES)
+        if self.keys is not None and not isinstance(self.keys, Keys):
+            raise LabError(f"An index's keys are a population such as demand.uniform(1000), not {shown(self.keys)}.")
 
     @property
     def units_per_write(self) -> float:
@@ -123,23 +131,30 @@ class Workload:
         indexes: Mapping[str, IndexWrites] | None = None,
     ) -> None:
         if not isinstance(keys, Keys):
-            raise LabError(f"A workload's keys are a population such as demand.uniform(1000), not {keys!r}.")
+            raise LabError(f"A workload's keys are a population such as demand.uniform(1000), not {shown(keys)}.")
         chosen = []
-        for name, given in ({"put": 1.0} if operations is None else operations).items():
+        asked = mapping(
+            "operations", {"put": 1.0} if operations is None else operations, object, "{'put': 0.3, 'get': 0.7}"
+        )
+        entries = mapping("indexes", indexes or {}, IndexWrites, "{'by-city': IndexWrites(entry_bytes=100)}")
+        for name, given in asked.items():
             if isinstance(given, Operation):
                 chosen.append((name, given))
             else:
                 kind: Any = name
                 how = consistency if name in ("get", "query") else "eventual"
                 chosen.append((name, Operation(kind, given, item_bytes, consistency=how)))
-        self.streams: tuple[Stream, ...] = (Stream(checked(rate), keys, tuple(chosen), dict(indexes or {})),)
+        self.streams: tuple[Stream, ...] = (Stream(checked(rate), keys, tuple(chosen), dict(entries)),)
 
     def __add__(self, other: Workload) -> Workload:
+        if not isinstance(other, Workload):
+            raise LabError(f"A workload is added to a workload, not to {shown(other)}; multiply it for more requests.")
         return self._of(self.streams + other.streams)
 
     def __mul__(self, factor: float) -> Workload:
         """The same workload with ``factor`` times as many requests."""
-        return self._of(tuple(replace(each, rate=checked(each.rate * factor)) for each in self.streams))
+        times = number("the factor of a workload", factor)
+        return self._of(tuple(replace(each, rate=checked(each.rate * times)) for each in self.streams))
 
     __rmul__ = __mul__
 
@@ -161,7 +176,8 @@ class Workload:
         )
 
     def __repr__(self) -> str:
-        return f"Workload: {self.requests:,.0f} requests in {self.seconds:,} s, {len(self.streams)} streams"
+        count = len(self.streams)
+        return f"Workload: {self.requests:,.0f} requests in {self.seconds:,} s, {count} stream{'s' * (count != 1)}"
 
 
 @dataclass(frozen=True)
@@ -171,6 +187,11 @@ class Limits:
     at: float
     minimum: int
     maximum: int
+
+    def __post_init__(self) -> None:
+        number("the second of a scheduled action", self.at)
+        whole("the minimum of a scheduled action", self.minimum, 1)
+        whole("the maximum of a scheduled action", self.maximum, self.minimum)
 
 
 @dataclass(frozen=True)
@@ -214,27 +235,37 @@ class Design:
 
     def __post_init__(self) -> None:
         if self.mode not in ("PAY_PER_REQUEST", "PROVISIONED"):
-            raise LabError(f"A table's mode is PAY_PER_REQUEST or PROVISIONED, not {self.mode!r}.")
-        _whole("shards", self.shards, 1, 10_000)
+            raise LabError(f"A table's mode is PAY_PER_REQUEST or PROVISIONED, not {shown(self.mode)}.")
+        whole("shards", self.shards, 1, 10_000)
+        number("stored_bytes", self.stored_bytes, 0, MOST_STORED_BYTES)
+        mapping("indexes", self.indexes, IndexDesign, "{'by-city': IndexDesign(read_units=5, write_units=5)}")
         resources: list[tuple[str, Design | IndexDesign]] = [("the table", self), *self.indexes.items()]
         for where, each in resources:
+            whole(f"the read_units of {where}", each.read_units, 0, MOST_UNITS)
+            whole(f"the write_units of {where}", each.write_units, 0, MOST_UNITS)
             if self.mode == "PROVISIONED" and (each.read_units < 1 or each.write_units < 1):
                 raise LabError(
                     f"Provisioned mode needs read_units and write_units of 1 or more for {where}, not "
                     f"{each.read_units!r} and {each.write_units!r}."
                 )
             if each.partitions is not None:
-                _whole("partitions", each.partitions, 1, 100_000)
+                whole("partitions", each.partitions, 1, 100_000)
+            mapping("warm", each.warm, object, "{'write': 8000}")
+            mapping("maximum", each.maximum, object, "{'write': 500}")
+            mapping("auto_scaling", each.auto_scaling, Policy, "{'write': Policy(5, 100)}")
+            mapping("schedule", each.schedule, (tuple, list), "{'write': (Limits(3600, 50, 100),)}")
             for side in (*each.warm, *each.maximum, *each.auto_scaling, *each.schedule):
                 if side not in ("read", "write"):
-                    raise LabError(f"Settings are by side, read or write, not {side!r}.")
+                    raise LabError(f"Settings are by side, read or write, not {shown(side)}.")
+            for units in each.warm.values():
+                whole("the units of warm", units, 0, MOST_UNITS)
+            for units in each.maximum.values():
+                whole("the units of maximum", units, 1, MOST_UNITS)
+            for action in (action for actions in each.schedule.values() for action in actions):
+                if not isinstance(action, Limits):
+                    raise LabError(f"A schedule is of Limits(at, minimum, maximum), not {shown(action)}.")
             if self.mode != "PROVISIONED" and (each.auto_scaling or each.schedule):
                 raise LabError("Auto scaling and scheduled actions move provisioned units; this design is on-demand.")
-
-
-def _whole(name: str, value: object, least: int, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise LabError(f"Choose {name} as a whole number from {least:,} to {most:,}, not {value!r}.")
 
 
 __all__ = ["Design", "IndexDesign", "IndexWrites", "Limits", "Operation", "Policy", "Workload"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING, Any
 import greenlet
 from botocore.exceptions import ClientError
 
+from ..arguments import is_number, shown
 from ..errors import LabError
+from ..interrupts import held, let_in
 from ..live import clock, isolation
 from ..model.meters import MICROSECONDS
 from ..patience import bar
-from .simulation import THROTTLES, Simulation
+from .simulation import MOST_WAITS, THROTTLES, Simulation
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -127,7 +129,7 @@ def drive(
     """
     isolation.require_running()
     if not callable(function):
-        raise LabError(f"lab.drive needs a function to call, not {function!r}: pass its name, without brackets.")
+        raise LabError(f"lab.drive needs a function to call, not {shown(function)}: pass its name, without brackets.")
     if clock.waiter is not None:
         raise LabError("A drive is already running: lab.drive cannot be called from a function that it drives.")
     if at is None:
@@ -141,29 +143,37 @@ def drive(
         raise LabError("lab.drive takes either per_second and seconds, or at, not both.")
     # From a full second on, because partitions are metered by full seconds: two seconds of traffic are two bars.
     began = -(-clock.microseconds // MICROSECONDS) * MICROSECONDS
+    clock.can_reach(began + max(duration * MICROSECONDS, offsets[-1]))
+    run = _Run(function, offsets, began)
     clock.move_to(began)
-    run = _Run(function, offsets)
     log = run.calls()
     clock.move_to(max(clock.microseconds, began + round(duration * MICROSECONDS)))
     return Drive((began - clock.started) // MICROSECONDS, duration, log, run.first_error)
 
 
 def _positive(name: str, value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < float("inf"):
-        raise LabError(f"lab.drive needs {name} as a number above 0, not {value!r}.")
-    return value
+    if not is_number(value) or value <= 0:
+        raise LabError(f"lab.drive needs {name} as a number above 0, not {shown(value)}.")
+    return float(value)
 
 
 def _bounded(calls: float) -> None:
     if calls > MOST_CALLS:
         raise LabError(
-            f"That would be {calls:,.0f} real boto3 calls; one drive may send {MOST_CALLS:,}. "
+            f"That would be {how_many(calls)} real boto3 calls; one drive may send {MOST_CALLS:,}. "
             "Lower the rate or the time, or send larger items: the limits count units."
         )
 
 
+def how_many(calls: float) -> str:
+    """Return a number of calls in figures, or, where nobody reads those, in short."""
+    return f"{calls:,.0f}" if calls < 1e15 else f"{calls:.2g}"
+
+
 def _offsets(at: Iterable[float]) -> list[int]:
     try:
+        if isinstance(at, (str, bytes)):
+            raise TypeError(at)
         offsets = [round(float(second) * MICROSECONDS) for second in at]
     except (TypeError, ValueError, OverflowError):
         raise LabError("lab.drive needs at as a list of numbers: the seconds from now of each call.") from None
@@ -176,17 +186,22 @@ def _offsets(at: Iterable[float]) -> list[int]:
 class _Run:
     """The calls of one drive."""
 
-    def __init__(self, function: Callable[..., Any], offsets: list[int]) -> None:
+    def __init__(self, function: Callable[..., Any], offsets: list[int], began: int) -> None:
         self.function = function
         self.takes_number = _takes_number(function)
         self.offsets = offsets
-        self.began = clock.microseconds
+        self.began = began
         self.log: list[Call] = []
         self.first_error: ClientError | None = None
 
     def calls(self) -> list[Call]:
-        simulation = Simulation()
-        with simulation.running(), bar("lab.drive", len(self.offsets)) as advance:
+        simulation = Simulation(MOST_WAITS)
+        with (
+            held() as holding,
+            simulation.running(),
+            bar("lab.drive", len(self.offsets)) as advance,
+            let_in(holding),
+        ):
             for number, offset in enumerate(self.offsets):
                 advance(number)
                 due = self.began + offset
@@ -200,7 +215,7 @@ class _Run:
 
     def call(self, call: Call) -> None:
         try:
-            self.function(call.number) if self.takes_number else self.function()
+            check_result(self.function(call.number) if self.takes_number else self.function())
         except ClientError as error:
             self.first_error = self.first_error or error
             call.ended_in(error)
@@ -215,10 +230,39 @@ class _Run:
 
 
 def _takes_number(function: Callable[..., Any]) -> bool:
+    if takes(function, 0):
+        return True
+    if takes(function):
+        return False
+    raise LabError(
+        f"lab.drive calls function(i) with the number of the call, or function() without; yours needs "
+        f"{inspect.signature(function)}: wrap it, as in lambda i: {_name(function)}(...)."
+    )
+
+
+def takes(function: Callable[..., Any], *arguments: object) -> bool:
+    """Say whether ``function`` can be called with so many arguments; one that does not tell, as some in C, can."""
     try:
-        inspect.signature(function).bind(0)
+        inspect.signature(function).bind(*arguments)
     except TypeError:
         return False
     except ValueError:
         return True
     return True
+
+
+def _name(function: Callable[..., Any]) -> str:
+    name = getattr(function, "__name__", "function")
+    return name if name.isidentifier() else "function"
+
+
+def check_result(result: object) -> None:
+    """Raise LabError if a driven function gave something that has yet to run: its requests would never be sent."""
+    if inspect.iscoroutine(result):
+        result.close()
+        raise LabError("The driven function is async, and nothing awaits it: make it a plain def, without await.")
+    if isinstance(result, Iterator):
+        raise LabError(
+            f"The driven function gives a {type(result).__name__}, which does nothing until it is read: send the "
+            "requests in a plain def, without yield."
+        )

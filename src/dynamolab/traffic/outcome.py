@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
+from ..arguments import shown, whole
 from ..errors import LabError
 from ..model.flow import Stretch
 from ..model.partitions import PartitionedTable
@@ -129,7 +130,7 @@ class Outcome:
 
     def sent_requests(self, side: Side, index: str | None = None) -> Floats:
         """Requests sent for the first time, by second."""
-        found = self.records.get((index, side))
+        found = self._record(side, index)
         parts = found.parts if found is not None else []
         return np.sum([part.rate for part in parts], axis=0) if parts else np.zeros(self.seconds)
 
@@ -173,7 +174,7 @@ class Outcome:
         """
         found = Totals()
         for side in SIDES:
-            record = self.records.get((None, side))
+            record = self._record(side, None)
             if record is None:
                 continue
             sent, admitted = self.sent_units(side), self.admitted_units(side)
@@ -382,15 +383,25 @@ class Outcome:
             (block.stretch.asked != block.fresh).any() for block in record.blocks
         )
 
+    def _record(self, side: Side, index: str | None) -> Record | None:
+        """Return the record of one side of the table or of an index; None if nothing was asked of it."""
+        if side not in list(SIDES):
+            raise LabError(f"A side is read or write, not {shown(side)}.")
+        names = [*self.tables, *(name for name, _ in self.records)]
+        if index is not None and index not in names:
+            there = ", ".join(sorted({name for name in names if name is not None})) or "none"
+            raise LabError(f"The design has no index {shown(index)}; it has {there}.")
+        return self.records.get((index, side))
+
     def _seconds(self, side: Side, index: str | None, of: Callable[[Block], Floats]) -> Floats:
         found = np.zeros(self.seconds)
-        record = self.records.get((index, side))
+        record = self._record(side, index)
         for block in record.blocks if record is not None else ():
             found[block.first : block.last] = of(block)
         return found
 
     def _grid(self, side: Side, index: str | None, of: Callable[[Block], Floats]) -> Floats:
-        record = self.records.get((index, side))
+        record = self._record(side, index)
         if record is None:
             return np.zeros((self.seconds, len(self.tables[index].partitions)))
         found = np.zeros((self.seconds, len(record.table.partitions)))
@@ -418,7 +429,7 @@ class Outcome:
 
     def _requests(self, side: Side, index: str | None) -> tuple[Floats, Floats]:
         """Admitted and refused requests by second."""
-        record = self.records.get((index, side))
+        record = self._record(side, index)
         admitted, refused = np.zeros(self.seconds), np.zeros(self.seconds)
         if record is None or not record.parts:
             return admitted, refused
@@ -544,16 +555,17 @@ def day_map(
     partition: partitions are born on the way, slices stay. ``columns`` is at most the number of seconds. Raises
     LabError for a quantity or numbers without sense.
     """
-    if quantity not in ("asked", "admitted", "refused"):
-        raise LabError(f"A heat map shows what was asked, admitted or refused, not {quantity!r}.")
+    if not isinstance(outcome, Outcome):
+        raise LabError(f"day_map shows what lab.simulate returned, not {shown(outcome)}.")
+    if quantity not in list(get_args(Quantity)):
+        raise LabError(f"A heat map shows what was asked, admitted or refused, not {shown(quantity)}.")
     for name, value in (("rows", rows), ("columns", columns)):
-        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 4096:
-            raise LabError(f"Choose {name} as a whole number from 1 to 4,096, not {value!r}.")
+        whole(name, value, 1, 4096)
     columns = max(1, min(columns, outcome.seconds))
     edges = np.linspace(0.0, outcome.seconds, columns + 1).round()
     bins = np.searchsorted(edges, np.arange(outcome.seconds), side="right") - 1
     asked, admitted = np.zeros((rows, columns)), np.zeros((rows, columns))
-    record = outcome.records.get((None, side))
+    record = outcome._record(side, None)
     if record is not None:
         for group in range(len(_populations(record))):
             for first, layout, _, tried, got in outcome._runs(record, group):

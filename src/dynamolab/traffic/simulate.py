@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ..arguments import number, shown, whole
 from ..errors import LabError
 from ..model import flow
 from ..model.autoscaling import AutoScaling, Policy, ScheduledAction, Step
@@ -23,7 +24,7 @@ from ..model.parameters import DEFAULTS, Parameters
 from ..model.partitions import PartitionedTable
 from ..model.throttling import SIDES, Side
 from ..model.units import read_units
-from .demand import Floats, Keys
+from .demand import MOST_SECONDS, Floats, Keys
 from .design import Design, IndexDesign, IndexWrites, Operation, Stream, Workload
 from .layout import Layout, layout
 from .outcome import Block, Event, Outcome, Part, Record
@@ -65,12 +66,12 @@ def simulate(
     if not isinstance(workload, Workload) or not isinstance(design, Design):
         raise LabError("Call it as simulate(workload, design), with a Workload and a Design.")
     length = workload.seconds if seconds is None else seconds
-    if isinstance(length, bool) or not isinstance(length, (int, np.integer)) or length < 0:
-        raise LabError(f"Choose seconds as a whole number from 0 up, not {seconds!r}.")
-    if retries is not None and retries not in BACK_OFF:
-        raise LabError(f"Requests are retried as {', '.join(BACK_OFF)}, or not at all (None), not {retries!r}.")
-    if isinstance(start, bool) or not 0 <= start < 1e11:
-        raise LabError(f"The start is a time in epoch seconds, not {start!r}.")
+    whole("seconds", length, 0, MOST_SECONDS)
+    if retries is not None and retries not in list(BACK_OFF):
+        raise LabError(f"Requests are retried as {', '.join(BACK_OFF)}, or not at all (None), not {shown(retries)}.")
+    number("the start, in epoch seconds,", start, 0, 1e11)
+    if not isinstance(parameters, Parameters):
+        raise LabError(f"The parameters are of dynamolab.model.parameters.Parameters, not {shown(parameters)}.")
     return _Simulation(workload, design, parameters, int(start), retries, int(length)).run()
 
 
@@ -234,8 +235,8 @@ def _regrouping(before: int, table: PartitionedTable) -> Callable[[Floats], Floa
 
     def regroup(units: Floats) -> Floats:
         grown: Floats = np.r_[units, np.zeros(len(parents))]
-        for number, parent in enumerate(parents, before):
-            grown[number] = grown[parent] / 2
+        for at, parent in enumerate(parents, before):
+            grown[at] = grown[parent] / 2
             grown[parent] /= 2
         return grown
 
