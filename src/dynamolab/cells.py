@@ -71,7 +71,7 @@ def sentence(name: str | None, sources: Sequence[str], error: str) -> str:
         return f"NameError: {error}"
     for number, source in enumerate(sources, start=1):
         if name in _bound(source):
-            return f"`{name}` is {_made_by(number, source)}"
+            return f"`{name}` is {_by_cell('made', number, source)}"
     if sources:
         return f"NameError: {error}; no cell of this notebook makes `{name}`. Is it misspelt?"
     return f"`{name}` is not made yet: {_ABOVE} is misspelt."
@@ -80,31 +80,41 @@ def sentence(name: str | None, sources: Sequence[str], error: str) -> str:
 _ABOVE = "run the cells above this one first (menu Run, Run All Above Selected Cell), or look whether it"
 
 
-def _made_by(number: int, source: str) -> str:
+def _by_cell(done: str, number: int, source: str) -> str:
     first = next(line.strip() for line in source.splitlines() if line.strip())
     return (
-        f"made by code cell {number} (`{first[:60]}`): run the cells from the top down to there, then this one again "
+        f"{done} by code cell {number} (`{first[:60]}`): run the cells from the top down to there, then this one again "
         "(menu Run, Run All Above Selected Cell)."
     )
 
 
 def advice(error: BaseException) -> str | None:
-    """Return what to run first if ``error`` says that a table of the notebook is not there; None for other errors.
+    """Return what to run first if ``error`` says that a table, or the lab itself, is not there; else None.
 
     The error stays as it is: the sentence is shown below it.
     """
-    table = missing_table(error)
-    if table is None or "IPython" not in sys.modules:
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell is None:
         return None
-    shell = sys.modules["IPython"].get_ipython()
-    return None if shell is None else table_sentence(table, _sources(shell))
+    if isinstance(error, errors.LabError) and str(error).startswith("The lab is not running"):
+        return start_sentence(_sources(shell))
+    table = missing_table(error)
+    return None if table is None else table_sentence(table, _sources(shell))
+
+
+def start_sentence(sources: Sequence[str]) -> str | None:
+    """Return which of a notebook's code cells starts the lab; None if none does."""
+    for number, source in enumerate(sources, start=1):
+        if "lab.start(" in source:
+            return f"The lab is {_by_cell('started', number, source)}"
+    return None
 
 
 def table_sentence(table: str, sources: Sequence[str]) -> str:
     """Return what to do about a missing ``table`` in a notebook whose code cells are ``sources`` (none if unknown)."""
     for number, source in enumerate(sources, start=1):
         if _makes(source, table, sources):
-            return f"The table `{table}` is {_made_by(number, source)}"
+            return f"The table `{table}` is {_by_cell('made', number, source)}"
     return f"The table `{table}` is not made yet: {_ABOVE}s name is misspelt."
 
 

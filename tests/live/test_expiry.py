@@ -139,7 +139,8 @@ def test_a_deletion_costs_no_units_and_takes_the_index_entry_with_it(
     query: dict[str, Any] = {
         "TableName": "pedidos",
         "IndexName": "by-store",
-        "KeyConditionExpression": "store = :s",
+        "KeyConditionExpression": "#s = :s",
+        "ExpressionAttributeNames": {"#s": "store"},
         "ExpressionAttributeValues": {":s": {"S": "367"}},
     }
     assert client.query(**query)["Count"] == 1

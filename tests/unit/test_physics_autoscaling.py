@@ -79,7 +79,7 @@ def test_capacity_stays_between_its_limits() -> None:
 def test_a_target_outside_20_to_90_percent_or_limits_without_sense_are_refused(
     target: float, limits: tuple[int, int]
 ) -> None:
-    with pytest.raises(ValueError, match="percent|limits"):
+    with pytest.raises(ValueError, match="utilisation|limits"):
         Policy(*limits, target)
 
 
