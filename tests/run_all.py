@@ -66,7 +66,7 @@ APART = [f"--ignore={file}" for file in (*RERUN, *PROOFS)]
 GATES = (
     Gate("ruff", ("-m", "ruff", "check", "."), 120),
     Gate("mypy", ("-m", "mypy"), 600),
-    Gate("tests", (*PYTEST, *PARALLEL, "tests", "-m", "not browser", *APART)),
+    Gate("tests", (*PYTEST, *PARALLEL, "tests", "-m", "not browser", *APART), 2400),
     Gate("notebooks", (*PYTEST, *STRICT, *PARALLEL, "notebooks", "exercises", "solutions")),
     Gate("drift", ("course/build.py", "--check", "--jobs=2")),
     Gate("proofs", (*PYTEST, *PARALLEL, *PROOFS)),
