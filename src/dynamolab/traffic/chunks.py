@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import whole
 from ..errors import LabError
 from ..model.keyspace import SPACE
 from . import demand
@@ -73,11 +74,10 @@ def keys_in_chunks(
     64 of them, with 4,096 slices) get exactly the shares that the keys would give them; others are off by a slice at
     most. Chunks are added in order: the result does not depend on ``map``. A population like this has no suffixes.
     """
-    _whole("the number of keys", count, MOST_KEYS)
-    _whole("the keys of a chunk", chunk, 100_000_000)
-    _whole("slices", slices, MOST_SLICES)
-    if isinstance(hottest, bool) or not isinstance(hottest, int) or not 0 <= hottest <= 100_000:
-        raise LabError(f"Choose the hottest keys as a whole number from 0 to 100,000, not {hottest!r}.")
+    whole("the number of keys", count, 1, MOST_KEYS)
+    whole("the keys of a chunk", chunk, 1, 100_000_000)
+    whole("slices", slices, 1, MOST_SLICES)
+    whole("the hottest keys", hottest, 0, 100_000)
     chunks = [(first, min(first + chunk, count + 1)) for first in range(1, count + 1, chunk)]
     one = functools.partial(reduce_keys, weight=weight, slices=slices, hottest=hottest, seed=seed)
     total, numbers, weights = np.zeros(slices), np.empty(0, dtype=np.int64), np.empty(0)
@@ -135,10 +135,10 @@ def trace_in_chunks(
     many lists the chunks are dealt; so many arrays of counts, 8 bytes x seconds x slices each, are held at once.
     ``operations`` and ``item_bytes`` as of ``Workload``.
     """
-    _whole("seconds", seconds, demand.MOST_SECONDS)
-    _whole("slices", slices, 1024)
+    whole("seconds", seconds, 1, demand.MOST_SECONDS)
+    whole("slices", slices, 1, 1024)
     one = functools.partial(count_events, read=read, seconds=seconds, slices=slices, seed=seed)
-    _whole("tasks", tasks, 100_000)
+    whole("tasks", tasks, 1, 100_000)
     given = list(chunks)
     total = np.zeros((seconds, slices), dtype=np.int64)
     for counts in map(one, [given[number::tasks] for number in range(min(tasks, len(given)))]):
@@ -171,11 +171,6 @@ def _without_suffix(places: Positions, suffix: int, shards: int) -> Positions:
     if shards != 1:
         raise LabError("Keys that were read in chunks have no suffixes: use a design with shards=1.")
     return places
-
-
-def _whole(name: str, value: object, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise LabError(f"Choose {name} as a whole number from 1 to {most:,}, not {value!r}.")
 
 
 __all__ = ["count_events", "keys_in_chunks", "reduce_keys", "trace_in_chunks"]

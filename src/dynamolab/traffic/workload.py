@@ -6,13 +6,13 @@ Only NumPy and the model: an explorer recomputes it while a slider moves.
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import is_number, shown, whole
 from ..errors import LabError
 from ..model.keyspace import SPACE, position
 from ..model.partitions import ON_DEMAND_PARTITIONS, PARTITION_UNITS
@@ -81,12 +81,12 @@ def sharded_writes(
     ``item_bytes`` is the size of an item with its names. Raises LabError for an N, a size or a rate that no table can
     have. The suffixes share the load equally; retries are not counted.
     """
-    _whole("N", n, MOST_SHARDS)
-    _whole("the item size in bytes", item_bytes, MAX_ITEM_BYTES)
-    _whole("the number of partitions", partitions, 100_000)
+    whole("N", n, 1, MOST_SHARDS)
+    whole("the item size in bytes", item_bytes, 1, MAX_ITEM_BYTES)
+    whole("the number of partitions", partitions, 1, 100_000)
     for name, value in (("the write rate", writes_per_second), ("the time in seconds", seconds)):
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < math.inf:
-            raise LabError(f"Choose {name} as a number above 0, not {value!r}.")
+        if not is_number(value) or value <= 0:
+            raise LabError(f"Choose {name} as a number above 0, not {shown(value)}.")
     units = write_units(item_bytes)
     sent = float(units * writes_per_second)
     where = _suffix_places(day, n, partitions)
@@ -115,8 +115,3 @@ def _suffix_places(day: str, n: int, partitions: int) -> NDArray[np.int64]:
     found = places([f"{day}.{suffix}" for suffix in range(1, n + 1)], partitions)
     found.flags.writeable = False
     return found
-
-
-def _whole(name: str, value: object, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 1 <= value <= most:
-        raise LabError(f"Choose {name} as a whole number from 1 to {most:,}, not {value!r}.")
