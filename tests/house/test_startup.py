@@ -132,7 +132,9 @@ def test_a_python_that_was_named_and_will_not_do_is_said_and_another_one_taken(t
 def test_make_hands_the_port_on_as_it_is_written(tree: Path, port: str, argument: str) -> None:
     program(tree / ".ci" / "python", "#!/bin/sh\necho true\n")
     program(tree / ".venv" / "bin" / "python", '#!/bin/sh\nprintf "%s\\n" "$@"\n')
-    made = subprocess.run(["make", "lab", f"PORT={port}"], cwd=tree, capture_output=True, text=True, timeout=60)
+    made = subprocess.run(
+        ["make", "lab", f"PORT={port}"], cwd=tree, env=driver.MINE, capture_output=True, text=True, timeout=60
+    )
     assert made.stdout.splitlines() == ["-E", "-X", "utf8", "-m", "dynamolab", "lab", argument]
     assert not (tree / "pwned").exists()
 

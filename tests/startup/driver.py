@@ -16,7 +16,8 @@ from typing import Any
 import websocket  # websocket-client
 
 CELL = "import boto3, dynamolab as lab; lab.start(seed=7); boto3.client('dynamodb').list_tables()['TableNames']"
-# Python, pip and make of their own mind are what the variations are about; the rest is this machine's.
+# Python, pip and make of their own mind are what the variations are about; the rest is this machine's. Where the tests
+# are themselves run by make, its variables would have another make speak of the folders that it enters.
 MINE = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "MAKE", "MFLAGS", "PORT"))}
 
 
