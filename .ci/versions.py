@@ -182,12 +182,15 @@ class Combination:
             report = self.folder / "only.xml"
             return [(report, [*pytest, "-m", "not browser", f"--junitxml={report}", *only])]
         gates = [(ROOT / "artifacts" / f"{name}.xml", ["tests/run_all.py", name]) for name in ("tests", "notebooks")]
+        # The gate `proofs` is mostly about the lock; the lab under random programs in it is about moto.
+        report = self.folder / "machine.xml"
+        machine = (report, [*pytest, f"--junitxml={report}", "tests/property/test_machine.py"])
         if self.kind == "locked":
-            return gates
+            return [*gates, machine]
         # Another pandas may lay a table out otherwise: the notebooks must run, their outputs may differ.
         report = self.folder / "notebooks.xml"
         lax = ["--nbval-lax", "--nbval-current-env", "--nbval-cell-timeout=120", f"--junitxml={report}"]
-        return [gates[0], (report, [*pytest, *lax, "notebooks", "exercises", "solutions"])]
+        return [gates[0], (report, [*pytest, *lax, "notebooks", "exercises", "solutions"]), machine]
 
     def _pip(self, *arguments: str) -> None:
         command = [str(self.executable), "-m", "pip", "--disable-pip-version-check", "install", "--quiet", *arguments]

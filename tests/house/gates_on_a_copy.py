@@ -14,11 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from made import MADE
+
 ROOT = Path(__file__).resolve().parents[2]
-NOT_COPIED = (
-    ".git", ".venv", ".versions", ".lab", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis",
-    ".ipynb_checkpoints", "__pycache__", "*.egg-info", "artifacts", "build", "dist",
-)  # fmt: skip
 NOTEBOOKS = ("notebooks", "exercises", "solutions")
 
 
@@ -53,7 +51,7 @@ class Copy:
 
     def __init__(self, folder: Path, tests: tuple[str, ...] = (), notebooks: tuple[str, ...] = ()) -> None:
         self.root = folder / "copy"
-        shutil.copytree(ROOT, self.root, symlinks=True, ignore=shutil.ignore_patterns(*NOT_COPIED))
+        shutil.copytree(ROOT, self.root, symlinks=True, ignore=shutil.ignore_patterns(*MADE))
         for path in sorted((self.root / "tests").rglob("test_*.py")):
             if str(path.relative_to(self.root / "tests")) not in tests:
                 path.unlink()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,7 @@ from typing import Any
 import nbformat
 import pytest
 
-MADE = {
-    ".git", ".venv", ".lab", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".ipynb_checkpoints",
-    "__pycache__", "artifacts", "build", "dist",
-}  # fmt: skip
+from made import MADE
 
 # Written in halves, so that this file does not hold what it looks for.
 REGISTRIES = ("py" + "pi.org", "python" + "hosted", "npm" + "js", "conda.ana" + "conda.org", "deb.deb" + "ian.org")
@@ -27,9 +25,11 @@ WITH_REASON = re.compile(rf"{MARKER}\n\s*#\s*because \S", re.MULTILINE)
 
 def files(root: Path) -> Iterator[Path]:
     """Every file of the repository, without what is made by running it (there may be no git to ask)."""
+    ignored = shutil.ignore_patterns(*MADE)
     for folder, below, names in os.walk(root):
-        below[:] = sorted(name for name in below if name not in MADE and not name.endswith(".egg-info"))
-        yield from (Path(folder, name) for name in sorted(names))
+        made = ignored(folder, [*below, *names])
+        below[:] = sorted(name for name in below if name not in made)
+        yield from (Path(folder, name) for name in sorted(names) if name not in made)
 
 
 def texts(root: Path) -> Iterator[tuple[str, str]]:
@@ -62,6 +62,14 @@ def escapes(cell: Any) -> bool:
         return False
     tags = [tag for tag in cell.metadata.get("tags", []) if tag.startswith(("nbval", "pytest"))]
     return bool(tags) or cell.execution_count is None or uncompared_without_reason(cell.source) > 0
+
+
+def test_what_is_made_by_running_the_course_is_not_looked_at(tmp_path: Path) -> None:
+    for made in (".venv/bin/python", ".versions/newest-3.13/env/bin/python", "artifacts/a.xml", "src/lab.egg-info/x"):
+        (tmp_path / made).parent.mkdir(parents=True)
+        (tmp_path / made).write_bytes(b"\xf0")
+    (tmp_path / "README.md").touch()
+    assert list(files(tmp_path)) == [tmp_path / "README.md"]
 
 
 def test_no_file_names_a_package_registry_or_a_path_of_somebodys_machine(root: Path) -> None:
