@@ -5,16 +5,17 @@
 .PHONY: help lab test test-versions notebooks check bench conformance fuzz test-startup environment clean
 
 help:
-	@echo 'make lab         open the course in JupyterLab (makes the environment first, once)'
-	@echo 'make test        everything that CI runs, cheapest first, with one summary'
-	@echo 'make test-versions  the tests with the oldest, the locked and the newest packages, on two Pythons'
-	@echo 'make notebooks   build every notebook from course/; ONLY="05_write_sharding" builds one'
-	@echo 'make check       the linter and the type checker'
-	@echo 'make bench       the costs of the lab, as ratios within one run'
-	@echo 'make conformance the lab against dynalite (npm), on thousands of generated requests'
-	@echo 'make fuzz        the lab under random programs, each answer foretold; STEPS=100000 SEED=1'
-	@echo 'make test-startup  make lab from clean copies: odd paths, broken .venv, no git, no network, taken port'
-	@echo 'make clean       remove the environment, the caches and the artefacts (your progress stays)'
+	@echo 'make lab            open the course in JupyterLab; PORT=9000 takes another port than 8888'
+	@echo 'make test           everything that CI runs, gate by gate, with one summary: half an hour'
+	@echo 'make check          the linter and the type checker'
+	@echo 'make notebooks      build every notebook from course/; ONLY=05_write_sharding builds one'
+	@echo 'make fuzz           the lab under random programs, each answer foretold: 10,000 steps, or STEPS=100000 SEED=2'
+	@echo 'make test-startup   make lab from clean copies: odd path, no network, taken port, read-only, broken .venv'
+	@echo 'make test-versions  the tests with the oldest, the locked and the newest packages, on two Pythons: over an hour'
+	@echo 'make conformance    the lab against dynalite (needs Node.js with npm), on thousands of generated requests'
+	@echo 'make bench          what the lab costs, against its bounds (needs Chromium)'
+	@echo 'make environment    only make .venv, or mend it; the commands above do it by themselves'
+	@echo 'make clean          remove the environments, the caches and the artefacts (your progress stays)'
 
 lab: environment
 	@exec .venv/bin/python -E -X utf8 -m dynamolab lab $(if $(PORT),--port="$$PORT")

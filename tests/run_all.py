@@ -1,4 +1,4 @@
-"""Runs every gate, cheapest first, and ends with one summary.
+"""Runs every gate, one after another, and ends with one summary.
 
     python tests/run_all.py                 everything; stops at the first gate that fails
     python tests/run_all.py ruff mypy       the named gates only
@@ -7,7 +7,8 @@
 Every gate runs in a learner's worst surroundings: real-looking credentials, profiles, endpoints, proxies. Whatever
 tries to leave the machine meanwhile is refused, and the gate has failed; see tests/egress.
 
-The last line is always `N passed, N failed`; the exit status is 0 only when every gate that was asked for passed.
+The last line is always `N passed, N failed`, with `, N skipped` if there were any; the exit status is 0 only when every
+gate that was asked for passed. What pytest found stands in artifacts/GATE.xml, the browser's screenshots beside it.
 """
 
 from __future__ import annotations
