@@ -13,6 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from .arguments import typed
 from .errors import LabError
 from .model.operation_mix import MixRow
 from .model.prices import UNITS, Price, Prices
@@ -32,13 +33,14 @@ def folder() -> Path:
     return Path(__file__).resolve().parent / "_data"
 
 
+@typed
 @functools.cache
 def table(name: str) -> tuple[MappingProxyType[str, str], ...]:
     """Return ``data/NAME.csv`` row by row, each a mapping of column to text; raise LabError if there is none."""
     path = folder() / f"{name}.csv"
     try:
         text = path.read_text(encoding="utf-8")
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a name that no file can have
         there = ", ".join(sorted(each.stem for each in folder().glob("*.csv"))) or "none"
         raise LabError(f"There is no table {name!r} in the lab's data; there are: {there}.") from None
     return tuple(MappingProxyType(row) for row in csv.DictReader(text.splitlines()))
@@ -49,6 +51,7 @@ def regions() -> tuple[str, ...]:
     return tuple(dict.fromkeys(row["region"] for row in table("prices")))
 
 
+@typed
 @functools.cache
 def prices(region: str = "eu-west-1") -> Prices:
     """Return the prices of ``region``; raise LabError for one that the table does not have.

@@ -1,8 +1,12 @@
 """Answers to exercise 20, right and wrong, with what the checks are to say about each."""
 
+import datetime as dt
 import uuid
+import zlib
+from decimal import Decimal
 
 import boto3
+import numpy as np
 from boto3.dynamodb.conditions import Attr, Key
 from botocore.exceptions import ClientError
 
@@ -26,6 +30,8 @@ READS = {"get_order": 9_000, "orders_of": 1_200, "on_the_road": 525, "history": 
 given("a", READS, "right", name="exact")
 given("a", {name: float(units) for name, units in READS.items()}, "right", name="floats")
 given("a", READS | {"one_scan": 2_000_000 * 3.2 * 1.024 / 4 * 0.5 / 1.024 * 1.02}, "right", name="pages cost a little")
+given("a", READS | {"orders_of": Decimal(1_200), "history": np.float32(600)}, "right", name="other numbers")
+given("a", READS | {"on_the_road": 410}, "wrong", "elsewhere", name="pieces of 4 KB not rounded up")
 given("a", READS | {"orders_of": 14_400}, "wrong", "row_by_row", name="twelve rows")
 given("a", READS | {"on_the_road": 10_500}, "wrong", "row_by_row", name="sixty rows")
 given("a", READS | {"one_scan": 1_000_000}, "wrong", "row_by_row", name="each order of a Scan")
@@ -56,6 +62,7 @@ given("b", {"VALENCIA#entregado": 240}, "wrong", "at_the_ceiling", name="240")
 given("b", {"VALENCIA#entregado": 1_000}, "wrong", "too_many", name="1,000")
 given("b", {"VALENCIA#entregado": 200, "GANDIA#entregado": 200}, "wrong", "too_many", name="400 in two")
 given("b", {"VALENCIA#entregado": 75, "GANDIA#pendiente": 75}, "wrong", "spread", name="two heaps")
+given("b", {"VALENCIA#entregado": 200, "GANDIA#pendiente": 100}, "wrong", "spread", name="a large and a small heap")
 given("b", {"VALENCIA#entregado": 100}, "wrong", "spread", name="not enough")
 given("b", {"MADRID#entregado": 300}, "wrong", "no_such_key", name="another city")
 given("b", {"entregado": 300}, "wrong", "no_such_key", name="a state alone")
@@ -309,6 +316,7 @@ given("c", design(tables=without(TABLES, "id_cliente")), "wrong", "bad_tables", 
 given("c", design(tables=TABLES | {"TableName": "pedidos"}), "wrong", "bad_tables", name="another name")
 given("c", design(tables=TABLES | {"BillingMode": "PROVISIONED"}), "wrong", "bad_tables", name="provisioned")
 given("c", design(tables={"TableName": ORDERS}), "wrong", "bad_tables", name="only a name")
+given("c", design(tables={"pedidos": TABLES}), "wrong", "bad_tables", name="a dict of tables")
 given("c", design(tables=TABLES | {"Clave": "PK"}), "wrong", "bad_tables", name="an unknown argument")
 
 
@@ -486,6 +494,20 @@ given("c", design(history=only_the_last), "wrong", "lost_history", name="the las
 given("c", design(save=random_key), "wrong", "doubled_history", name="a random sort key")
 given("c", design(history=last_first), "wrong", "history_order", name="newest first")
 
+
+def in_datetimes(dynamodb, id_pedido):
+    rows = history(dynamodb, id_pedido)
+    return [{**row, "cambio": dt.datetime.fromisoformat(row["cambio"]["S"])} for row in rows]
+
+
+def moment_with_a_tail(dynamodb, order):
+    save_change(dynamodb, order | {"cambio": f"{order['cambio']}#{uuid.uuid4()}"})
+    save_head(dynamodb, order)
+
+
+given("c", design(history=in_datetimes), "wrong", "history_order", name="datetimes")
+given("c", design(save=moment_with_a_tail), "wrong", "history_order", name="a random tail to the moment")
+
 WHOLE = index("gsi-cliente-fecha", "id_cliente", "fecha_pedido", "ALL")
 
 
@@ -516,7 +538,21 @@ def state_road(dynamodb, ciudad):
     return on_the_road(dynamodb, f"{ciudad}#en_reparto")
 
 
+def state_road_by_statement(dynamodb, ciudad):
+    return dynamodb.execute_statement(
+        Statement=f'SELECT * FROM "{ORDERS}"."gsi-reparto-ciudad" WHERE ciudad_reparto = ?',
+        Parameters=[{"S": f"{ciudad}#en_reparto"}],
+    )["Items"]
+
+
 given("c", design(save=state_everywhere, on_the_road=state_road), "wrong", "not_sparse", name="city and state of all")
+given(
+    "c",
+    design(save=state_everywhere, on_the_road=state_road_by_statement),
+    "wrong",
+    "not_sparse",
+    name="city and state of all, by PartiQL",
+)
 
 BY_STATE = index("gsi-estado", "estado", "fecha_pedido")
 given("c", design(tables=table(keys("PK", "SK"), BY_CUSTOMER, BY_CITY, BY_STATE)), "wrong", "hot_key", name="by state")
@@ -583,7 +619,45 @@ given("d", (POINTERS[0], pointer_split, *POINTERS[2:]), "right", name="lines apa
 
 
 def split_save(dynamodb, order):
-    """The lines are written with the first state; the rest lies in a small item."""
+    """The lines are written if they are not there; the rest lies in a small item."""
+    pk = f"PEDIDO#{order['id_pedido']}"
+    if "Item" not in dynamodb.get_item(TableName=ORDERS, Key=typed({"PK": pk, "SK": "LINEAS"})):
+        put(dynamodb, PK=pk, SK="LINEAS", lineas=order["lineas"])
+    save(dynamodb, {name: text for name, text in order.items() if name != "lineas"})
+
+
+def put_and_look_back(dynamodb, order):
+    """What the put replaces tells whether the lines are there."""
+    pk, rest = f"PEDIDO#{order['id_pedido']}", {name: text for name, text in order.items() if name != "lineas"}
+    item = typed({"PK": pk, "SK": "META"} | rest | road_of(order))
+    if not dynamodb.put_item(TableName=ORDERS, Item=item, ReturnValues="ALL_OLD").get("Attributes"):
+        put(dynamodb, PK=pk, SK="LINEAS", lineas=order["lineas"])
+    save_change(dynamodb, order)
+
+
+def compressed(dynamodb, order):
+    lines = {"lineas": {"B": zlib.compress(order["lineas"].encode())}}
+    item = typed({"PK": f"PEDIDO#{order['id_pedido']}", "SK": "META"} | order | road_of(order)) | lines
+    dynamodb.put_item(TableName=ORDERS, Item=item)
+    save_change(dynamodb, order)
+
+
+def decompressed(dynamodb, id_pedido):
+    order = get_order(dynamodb, id_pedido)
+    return order and order | {"lineas": zlib.decompress(order["lineas"]["B"]).decode()}
+
+
+def in_a_transaction(dynamodb, order):
+    pk, rest = f"PEDIDO#{order['id_pedido']}", {name: text for name, text in order.items() if name != "lineas"}
+    items = [{"PK": pk, "SK": "META"} | rest | road_of(order)]
+    items += [{"PK": pk, "SK": f"ESTADO#{order['cambio']}", "estado": order["estado"], "cambio": order["cambio"]}]
+    if "Item" not in dynamodb.get_item(TableName=ORDERS, Key=typed({"PK": pk, "SK": "LINEAS"})):
+        items += [{"PK": pk, "SK": "LINEAS", "lineas": order["lineas"]}]
+    dynamodb.transact_write_items(TransactItems=[{"Put": {"TableName": ORDERS, "Item": typed(item)}} for item in items])
+
+
+def lines_of_new_orders(dynamodb, order):
+    """The lines are written with the first state alone: an old order comes delivered, and without them."""
     if order["estado"] == "pendiente":
         put(dynamodb, PK=f"PEDIDO#{order['id_pedido']}", SK="LINEAS", lineas=order["lineas"])
     save(dynamodb, {name: text for name, text in order.items() if name != "lineas"})
@@ -605,6 +679,10 @@ def fetched_orders_of(dynamodb, id_cliente, first, last):
 
 ONLY_KEYS = table(keys("PK", "SK"), index("gsi-cliente-fecha", "id_cliente", "fecha_pedido"), BY_CITY)
 given("d", design(save=split_save, get_order=split_get), "right", name="lines apart")
+given("d", design(save=put_and_look_back, get_order=split_get), "right", name="what the put replaced")
+given("d", design(save=compressed, get_order=decompressed), "right", name="compressed")
+given("d", design(save=in_a_transaction, get_order=split_get), "wrong", "transactions", name="in transactions")
+given("d", design(save=lines_of_new_orders, get_order=split_get), "wrong", "not_right_yet", name="lines of new orders")
 given(
     "d",
     design(tables=ONLY_KEYS, save=split_save, get_order=split_get, orders_of=fetched_orders_of),
@@ -745,6 +823,70 @@ def no_history(dynamodb, table, order):
 @shows("e", "does_not_save")
 def nothing(dynamodb, table, order):
     return order["estado"]
+
+
+@shows("e", "does_not_save")
+def compares_with_nothing(dynamodb, table, order):
+    note(dynamodb, table, order)
+    try:
+        head(dynamodb, table, order, "cambio < :c")
+    except dynamodb.exceptions.ConditionalCheckFailedException:
+        pass
+
+
+@shows("e", "history_doubled")
+def a_random_place_in_the_history(dynamodb, table, order):
+    conditional_update(dynamodb, table, order)
+    pk, sk = f"PEDIDO#{order['id_pedido']}", f"ESTADO#{order['cambio']}#{uuid.uuid4()}"
+    drop(dynamodb, table, PK=pk, SK=f"ESTADO#{order['cambio']}")
+    put(dynamodb, table, PK=pk, SK=sk, estado=order["estado"], cambio=order["cambio"])
+
+
+@shows("e", "lost_when_refused")
+def swallows_every_error(dynamodb, table, order):
+    note(dynamodb, table, order)
+    try:
+        head(dynamodb, table, order, NEWER)
+    except ClientError:
+        pass
+
+
+@shows("e", "lost_when_refused")
+def stops_at_a_known_change(dynamodb, table, order):
+    """The history says that the message came; not that META was written."""
+    item = typed({"PK": f"PEDIDO#{order['id_pedido']}", "SK": f"ESTADO#{order['cambio']}"})
+    item |= typed({"estado": order["estado"], "cambio": order["cambio"]})
+    try:
+        dynamodb.put_item(TableName=table, Item=item, ConditionExpression="attribute_not_exists(PK)")
+        head(dynamodb, table, order, NEWER)
+    except dynamodb.exceptions.ConditionalCheckFailedException:
+        pass
+
+
+@is_right("e")
+def tries_again_itself(dynamodb, table, order):
+    note(dynamodb, table, order)
+    for _ in range(3):
+        try:
+            return head(dynamodb, table, order, NEWER)
+        except ClientError as error:
+            if error.response["Error"]["Code"] == "ConditionalCheckFailedException":
+                return None
+    raise TimeoutError(order["id_pedido"])
+
+
+@is_right("e")
+def both_or_the_history_alone(dynamodb, table, order):
+    pk, told = f"PEDIDO#{order['id_pedido']}", {"estado": order["estado"], "cambio": order["cambio"]}
+    meta = {"TableName": table, "Item": typed({"PK": pk, "SK": "META"} | told | road_of(order))}
+    newer = {"ConditionExpression": NEWER, "ExpressionAttributeValues": typed({":c": order["cambio"]})}
+    change = {"TableName": table, "Item": typed({"PK": pk, "SK": f"ESTADO#{order['cambio']}"} | told)}
+    try:
+        dynamodb.transact_write_items(TransactItems=[{"Put": meta | newer}, {"Put": change}])
+    except dynamodb.exceptions.TransactionCanceledException as error:
+        if error.response["CancellationReasons"][0]["Code"] != "ConditionalCheckFailed":
+            raise
+        dynamodb.put_item(**change)
 
 
 @shows("e", "race")

@@ -4,9 +4,11 @@ import datetime as dt
 import hashlib
 import random
 import zlib
+from decimal import Decimal
 
 import boto3
 import numpy as np
+import pandas as pd
 
 import dynamolab as lab
 from checks.answering import Answers
@@ -54,6 +56,18 @@ def by_reason(table):
 
 
 @is_right("a")
+def by_partitions_at_their_ceiling(table):
+    """The lab's own measure by partition, which CloudWatch does not have."""
+    load = lab.partition_load(table)
+    refusing = load[load["refused_requests"] > 0]
+    if refusing.empty:
+        return "neither", None
+    ceilings = refusing["side"].map({"write": 1_000, "read": 3_000})
+    full = (refusing["admitted_units"] > 0.6 * ceilings).any()
+    return ("key", first(lab.most_throttled_keys(table))) if full else ("capacity", None)
+
+
+@is_right("a")
 def by_every_throttle_and_its_reason(table):
     if not throttles(table, ""):
         return ["neither", None]
@@ -62,8 +76,9 @@ def by_every_throttle_and_its_reason(table):
     return ["key", lab.most_throttled_keys(table).loc[0, "partition_key"]]
 
 
-@is_right("a")
+@shows("a", "every_throttle")
 def by_the_list_of_throttled_keys(table):
+    """A guess: on a table that is too small, a customer who asks for most is refused most as well."""
     throttled = lab.most_throttled_keys(table)
     if throttled.empty:
         return "neither", None
@@ -179,6 +194,51 @@ def one_number(line):
 def digest(line):
     text = f"{line.basket}-{line.product}"
     return f"{line.store}/{int(hashlib.sha256(text.encode()).hexdigest(), 16) % 9}"
+
+
+@is_right("b")
+def number_of_numpy(line):
+    return np.int64(line.store * 10 + line.product % 10)
+
+
+@is_right("b")
+def number_as_decimal(line):
+    return Decimal(line.store * 10 + line.product % 10)
+
+
+@is_right("b")
+def binary(line):
+    return f"{line.store}#{line.product % 10}".encode()
+
+
+@is_right("b")
+def hash_of_numbers(line):
+    return f"{line.store}#{hash((line.basket, line.product)) % 8}"
+
+
+@shows("b", "salted_hash")
+def hash_of_a_text(line):
+    return f"{line.store}#{hash(str(line.product)) % 8}"
+
+
+@shows("b", "salted_hash")
+def hash_of_the_line(line):
+    return f"{line.store}#{hash(line) % 8}"
+
+
+@shows("b", "wrong_type")
+def of_two_types(line):
+    return line.store if line.product % 2 else f"{line.store}#{line.product % 10}"
+
+
+@shows("b", "wrong_type")
+def a_float(line):
+    return line.store + line.product % 8 / 10
+
+
+@shows("b", "wrong_type")
+def an_item(line):
+    return {"PK": f"{line.store}#{line.product % 8}"}
 
 
 @shows("b", "day")
@@ -307,6 +367,11 @@ mixed = [*orders(1200, cliente="Ana", hora=7), *orders(600)]
 given("c", (mixed, [*orders(1300, tienda="Sol"), *orders(300)]), "right", name="among others")
 by_hour = [{"cliente": 4, "tienda": 5, "hora": i % 24} for i in range(1500)]
 given("c", (by_hour, SECOND), "right", name="hours instead of stores")
+for of_kind in (np.int64, float, Decimal, str):
+    kinds = [{name: of_kind(value) for name, value in order.items()} for order in FIRST]
+    given("c", (kinds, SECOND), "right", name=f"values as {of_kind.__name__}")
+few_stores = [{"cliente": 1, "tienda": i % 10, "hora": 18} for i in range(2000)]
+given("c", (few_stores, SECOND), "wrong", "breaks_both", name="ten stores, three or more in a partition")
 given("c", (orders(2000), SECOND), "wrong", "breaks_neither", name="first all different")
 given("c", (FIRST, orders(2000)), "wrong", "breaks_neither", name="second all different")
 given("c", (orders(900, cliente=1), SECOND), "wrong", "breaks_neither", name="too few")
@@ -317,6 +382,10 @@ given("c", (orders(4500, cliente=1), SECOND), "wrong", "too_many", name="too man
 given("c", (FIRST, [{"cliente": i} for i in range(2000)]), "wrong", "wrong_type", name="fields missing")
 given("c", (FIRST, range(2000)), "wrong", "wrong_type", name="numbers")
 given("c", ([], []), "wrong", "wrong_type", name="empty lists")
+given(
+    "c", (FIRST, [{"cliente": i, "tienda": 5, "hora": None} for i in range(2000)]), "wrong", "wrong_type", name="None"
+)
+given("c", ((order for order in FIRST), SECOND), "wrong", "wrong_type", name="a generator")
 given("c", FIRST, "wrong", "wrong_type", name="one load")
 given("c", ([(1, 2, 3)] * 2000, SECOND), "wrong", "wrong_type", name="tuples")
 given("c", (..., ...), "not attempted", name="both dots")
@@ -331,6 +400,8 @@ for name, right in {
     "in the middle": [*[0] * 30, 1500, *[0] * 29],
     "two seconds": (*[0] * 58, 1050, 1050),
     "an array": np.array([20] * 59 + [1200]),
+    "a column": pd.Series([1100.0, *IDLE]),
+    "decimals": [Decimal(1100), *IDLE],
 }.items():
     given("d", right, "right", name=name)
 for name, wrong, shown in (

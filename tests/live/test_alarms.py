@@ -221,6 +221,22 @@ def test_an_alarm_that_could_not_be_evaluated_is_refused_when_it_is_put(cloudwat
     assert alarm(cloudwatch)["Period"] == 60
 
 
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"Statistic": None}, "needs a Statistic or an ExtendedStatistic"),
+        ({"TreatMissingData": "zero"}, "TreatMissingData is one of .*, not zero"),
+        ({"EvaluationPeriods": 3, "DatapointsToAlarm": 4}, "4 is above 3"),
+    ],
+)
+def test_an_alarm_that_cloudwatch_refuses_is_refused(cloudwatch: Any, changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ClientError, match=message):
+        put(cloudwatch, **changes)
+    assert cloudwatch.describe_alarms()["MetricAlarms"] == []
+    put(cloudwatch, EvaluationPeriods=3, DatapointsToAlarm=3, TreatMissingData="breaching")
+    assert alarm(cloudwatch)["DatapointsToAlarm"] == 3
+
+
 def test_actions_are_recorded_unless_they_are_disabled(cloudwatch: Any) -> None:
     put(cloudwatch)
     minute(20)

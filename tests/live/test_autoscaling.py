@@ -345,6 +345,11 @@ def text(schedule: str, after: str, timezone: str = "UTC") -> str | None:
         ("cron(0 0 1 1,7 ? *)", "2026-09-06T10:00", "UTC", "2027-01-01 00:00"),
         ("cron(0 0 25 NOV ? 2026)", "2026-09-06T10:00", "America/New_York", "2026-11-25 05:00"),
         ("cron(0 0 1 1 ? 2020)", "2026-09-06T10:00", "UTC", None),
+        ("cron(0 12 29 2 ? *)", "2026-09-06T10:00", "UTC", "2028-02-29 12:00"),
+        ("cron(0 0 1 1 ? 2033)", "2026-09-06T10:00", "UTC", "2033-01-01 00:00"),
+        ("cron(59 23 31 12 ? 2199)", "2026-09-06T10:00", "UTC", "2199-12-31 23:59"),  # the last year that cron knows
+        ("cron(59 23 31 12 ? 2199)", "2199-12-31T23:59", "UTC", None),
+        ("cron(0 0 30 2 ? *)", "2026-09-06T10:00", "UTC", None),
     ],
 )
 def test_schedules_fall_due_in_their_time_zone(schedule: str, after: str, timezone: str, wanted: str | None) -> None:

@@ -215,6 +215,20 @@ def test_an_index_added_later_is_charged_from_then_on(client: Any, make_table: M
     assert put(client, text(pk="a", sk="1", g="C")) == expected(1)
 
 
+def test_an_index_on_keys_that_the_table_has_is_charged_as_soon_and_as_long_as_it_is_there(
+    client: Any, make_table: Make
+) -> None:
+    """It brings no new attribute, so nothing but the list of indexes changes."""
+    make_table()
+    assert put(client, text(pk="a", sk="1")) == expected(1)
+    turned = index("by-g", schema("sk", "pk"))
+    client.update_table(TableName="pedidos", GlobalSecondaryIndexUpdates=[{"Create": turned}])
+    assert put(client, text(pk="a", sk="2")) == expected(1, 1)
+    lab.clock.advance(minutes=15)
+    client.update_table(TableName="pedidos", GlobalSecondaryIndexUpdates=[{"Delete": {"IndexName": "by-g"}}])
+    assert put(client, text(pk="a", sk="3")) == expected(1)
+
+
 # --- reading ------------------------------------------------------------------------------------------------
 
 

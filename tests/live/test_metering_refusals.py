@@ -485,3 +485,18 @@ def test_an_unknown_detail_is_refused_by_every_operation_on_items(client: Any, m
         text = message(getattr(client, operation), ReturnConsumedCapacity="DUMMY", **arguments)
         assert "Value 'DUMMY' at 'returnConsumedCapacity' failed to satisfy constraint" in text
     assert client.scan(TableName="pedidos")["Items"] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "accepted"),
+    [("x" * 65_535, True), ("x" * 65_536, False), ("ñ" * 32_767 + "x", True), ("ñ" * 32_768, False)],
+)
+def test_an_attribute_s_name_has_at_most_65535_bytes(client: Any, make_table: Any, name: str, accepted: bool) -> None:
+    make_table()
+    item = {"pk": {"S": "a"}, "sk": {"S": "1"}, name: {"S": "value"}}
+    if accepted:
+        client.put_item(TableName="pedidos", Item=item)
+    else:
+        with pytest.raises(ClientError, match="from 1 to 65535 bytes, not 65536"):
+            client.put_item(TableName="pedidos", Item=item)
+    assert client.scan(TableName="pedidos")["Count"] == accepted

@@ -223,3 +223,111 @@ def test_what_follows_the_end_of_a_statement_is_refused_and_nothing_is_done(tabl
     with pytest.raises(ClientError, match="ValidationException"):
         run(table, statement)
     assert len(run(table, "SELECT * FROM pedidos WHERE pk = 'a'")["Items"]) == 3
+
+
+EXISTS = "EXISTS(SELECT * FROM pedidos WHERE pk = 'a' AND sk = '1' AND begins_with(x, 'x'))"
+
+
+def transact(client: Any, *statements: str) -> Any:
+    return client.execute_transaction(
+        TransactStatements=[{"Statement": statement} for statement in statements], ReturnConsumedCapacity="TOTAL"
+    )
+
+
+@pytest.mark.parametrize(("key", "condition", "units"), [("1", "x >= 'x'", 4.0), ("2", "attribute_type(x, 'S')", 12.0)])
+def test_exists_checks_an_item_for_a_transaction_and_costs_a_condition_check(
+    table: Any, key: str, condition: str, units: float
+) -> None:
+    """ "Using the EXISTS function with PartiQL for DynamoDB": it costs twice the item's write units."""
+    exists = f"EXISTS(SELECT * FROM pedidos WHERE pk = 'a' AND sk = '{key}' AND {condition})"
+    done = transact(table, exists, "INSERT INTO pedidos VALUE {'pk': 'b', 'sk': '1'}")
+    assert done["Responses"] == [{}, {}]
+    assert done["ConsumedCapacity"] == [{"TableName": "pedidos", "CapacityUnits": units, "WriteCapacityUnits": units}]
+    assert len(run(table, "SELECT * FROM pedidos")["Items"]) == 4
+
+
+@pytest.mark.parametrize(
+    "where",
+    ["pk = 'a' AND sk = '1' AND x = 'other'", "pk = 'a' AND sk = 'none'", "pk = 'a' AND sk = 'none' AND NOT x = 'y'"],
+)
+def test_exists_of_what_is_not_there_cancels_the_transaction(table: Any, where: str) -> None:
+    with pytest.raises(table.exceptions.TransactionCanceledException) as cancelled:
+        transact(
+            table, f"EXISTS(SELECT * FROM pedidos WHERE {where})", "INSERT INTO pedidos VALUE {'pk': 'b', 'sk': '1'}"
+        )
+    reasons = [reason["Code"] for reason in cancelled.value.response["CancellationReasons"]]
+    assert reasons == ["ConditionalCheckFailed", "None"]
+    assert len(run(table, "SELECT * FROM pedidos")["Items"]) == 3
+
+
+def test_exists_can_only_be_used_in_transactions_and_does_nothing_elsewhere(table: Any) -> None:
+    with pytest.raises(ClientError, match="ValidationException.*only be used in transactions"):
+        run(table, EXISTS)
+    (answer,) = table.batch_execute_statement(Statements=[{"Statement": EXISTS}])["Responses"]
+    assert answer["Error"]["Code"] == "ValidationError"
+    assert len(run(table, "SELECT * FROM pedidos")["Items"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        (EXISTS.replace("(SELECT", " SELECT", 1), "wasn't well formed"),
+        (EXISTS.replace("(SELECT", " SELECT", 1).removesuffix(")"), "wasn't well formed"),
+        (EXISTS.removesuffix(")"), "wasn't well formed"),
+        (f"EXISTS({EXISTS})", "wasn't well formed"),
+        ("EXISTS(DELETE FROM pedidos WHERE pk = 'a' AND sk = '1')", "wasn't well formed"),
+        ("EXISTS(UPDATE pedidos SET n = 1 WHERE pk = 'a' AND sk = '1')", "wasn't well formed"),
+        ("EXISTS(SELECT * FROM pedidos WHERE pk = 'a')", "mandatory equality on all key attributes"),
+        (EXISTS.replace("pedidos", "pedidos.any"), "Reads on indices are not supported"),
+    ],
+)
+def test_exists_takes_a_select_by_the_full_primary_key_in_brackets(table: Any, statement: str, message: str) -> None:
+    with pytest.raises(ClientError, match=f"ValidationException.*{message}"):
+        transact(table, statement)
+    assert len(run(table, "SELECT * FROM pedidos")["Items"]) == 3
+
+
+def test_a_strongly_consistent_select_on_a_global_index_is_refused_in_partiql_s_words(
+    client: Any, make_table: Any
+) -> None:
+    make_table(
+        AttributeDefinitions=[{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk", "estado")],
+        GlobalSecondaryIndexes=[
+            {
+                "IndexName": "por-estado",
+                "KeySchema": [{"AttributeName": "estado", "KeyType": "HASH"}],
+                "Projection": {"ProjectionType": "ALL"},
+            }
+        ],
+    )
+    statement = "SELECT * FROM pedidos.\"por-estado\" WHERE estado = 'nuevo'"
+    assert run(client, statement)["Items"] == []
+    with pytest.raises(ClientError, match="Strongly consistent read is not supported on Global Secondary Indexes"):
+        run(client, statement, ConsistentRead=True)
+
+
+@pytest.mark.parametrize(
+    ("clause", "shown"),
+    [
+        ("", []),
+        ("RETURNING ALL OLD *", [{"pk": "a", "sk": "1", "n": "1", "other": "same"}]),
+        ("RETURNING ALL NEW *", [{"pk": "a", "sk": "1", "n": "2", "other": "same"}]),
+        ("RETURNING MODIFIED OLD *", [{"n": "1"}]),
+        ("RETURNING MODIFIED NEW *", [{"n": "2"}]),
+    ],
+)
+def test_an_update_returns_what_its_returning_clause_names(
+    client: Any, make_table: Any, clause: str, shown: list[dict[str, str]]
+) -> None:
+    """ "PartiQL update statements for DynamoDB"."""
+    make_table()
+    run(client, "INSERT INTO pedidos VALUE {'pk': 'a', 'sk': '1', 'n': '1', 'other': 'same'}")
+    items = run(client, f"UPDATE pedidos SET n = '2' WHERE pk = 'a' AND sk = '1' {clause}")["Items"]
+    assert [{name: value["S"] for name, value in item.items()} for item in items] == shown
+
+
+@pytest.mark.parametrize(("clause", "count"), [("", 0), ("RETURNING ALL OLD *", 1)])
+def test_a_delete_returns_what_was_there_if_it_is_told_to(table: Any, clause: str, count: int) -> None:
+    """ "PartiQL delete statements for DynamoDB"."""
+    items = run(table, f"DELETE FROM pedidos WHERE pk = 'a' AND sk = '2' {clause}")["Items"]
+    assert [item["sk"]["S"] for item in items] == ["2"] * count

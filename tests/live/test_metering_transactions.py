@@ -132,6 +132,12 @@ def test_reading_costs_double_missing_items_included(table: Any) -> None:
     assert admitted(0, "read") == 6
 
 
+def test_a_read_of_a_transaction_projects_by_names_that_stand_for_attributes(table: Any) -> None:
+    table.put_item(TableName="pedidos", Item={**key("a"), "estado": {"S": "nuevo"}})
+    named = get("a", ProjectionExpression="#e", ExpressionAttributeNames={"#e": "estado"})
+    assert table.transact_get_items(TransactItems=[named])["Responses"] == [{"Item": {"estado": {"S": "nuevo"}}}]
+
+
 def test_a_token_makes_a_repetition_cost_reads_and_change_nothing(table: Any) -> None:
     actions = [put(sized(1025, "a")), delete("b")]
     assert write(table, *actions, ClientRequestToken="t")[0]["CapacityUnits"] == 6.0

@@ -243,6 +243,20 @@ def test_the_order_is_the_newest_first_unless_asked_otherwise(cloudwatch: Any) -
     assert len(times) == 3
 
 
+@pytest.mark.parametrize(("unit", "values"), [(None, [3]), ("Count", [3]), ("Seconds", [])])
+def test_a_unit_that_the_metric_does_not_have_finds_no_data(
+    cloudwatch: Any, unit: str | None, values: list[float]
+) -> None:
+    """ "MetricStat", CloudWatch API Reference: data of another unit than the one asked for is not returned."""
+    for _ in range(3):
+        metrics.recorder.user_error(now())
+    lab.clock.advance(minutes=1)
+    stat = {"Metric": {"Namespace": "AWS/DynamoDB", "MetricName": "UserErrors"}, "Period": 60, "Stat": "Sum"}
+    query = {"Id": "m1", "MetricStat": {**stat, **({"Unit": unit} if unit else {})}}
+    answer = cloudwatch.get_metric_data(StartTime=START, EndTime=lab.clock.now(), MetricDataQueries=[query])
+    assert answer["MetricDataResults"][0]["Values"] == values
+
+
 def test_the_end_is_outside_and_the_start_inside(cloudwatch: Any) -> None:
     for _ in range(3):
         metrics.recorder.user_error(now())

@@ -207,6 +207,39 @@ def test_a_write_that_an_index_stops_is_an_event_of_the_index_alone(client: Any,
     assert lab.most_throttled_keys("pedidos").empty
 
 
+def test_a_refused_transaction_is_one_request_and_one_event_of_its_table(client: Any, make_table: Make) -> None:
+    small_table(make_table)
+    puts = [{"Put": {"TableName": "pedidos", "Item": item(number, 40)}} for number in range(3)]
+    gets = [{"Get": {"TableName": "pedidos", "Key": key(number)}} for number in range(3)]
+    while budget("write") > 0:
+        client.transact_write_items(TransactItems=puts)
+    with pytest.raises(ClientError):
+        client.transact_write_items(TransactItems=puts)
+    assert of_table("WriteThrottleEvents") == of_table("WriteProvisionedThroughputThrottleEvents") == 1
+    assert of_table("ThrottledRequests", Operation="TransactWriteItems") == 1
+    while budget("read") > 0:
+        client.transact_get_items(TransactItems=gets)
+    with pytest.raises(ClientError):
+        client.transact_get_items(TransactItems=gets)
+    assert of_table("ReadThrottleEvents") == of_table("ReadProvisionedThroughputThrottleEvents") == 1
+    assert of_table("ThrottledRequests", Operation="TransactGetItems") == 1
+    assert of_table("WriteThrottleEvents") == 1
+
+
+def test_a_transaction_that_an_index_stops_is_an_event_of_the_index_alone(client: Any, make_table: Make) -> None:
+    with_index(make_table, MANY, UNITS)
+    refused = None
+    while refused is None:
+        put = {"Put": {"TableName": "pedidos", "Item": item(1, 30, "a" if even() else "b")}}
+        try:
+            client.transact_write_items(TransactItems=[put])
+        except ClientError as error:
+            refused = error
+    assert on_index("WriteThrottleEvents") == 1
+    assert of_table("WriteThrottleEvents") == 0
+    assert of_table("ThrottledRequests", Operation="TransactWriteItems") == 1
+
+
 _turn = 0
 
 

@@ -77,6 +77,18 @@ def test_an_exception_ends_its_client_alone_and_names_it() -> None:
     assert "bad: 4 calls, 3 ok, 0 throttled; ended by KeyError: 'total'" in repr(run)
 
 
+def test_the_summary_says_how_long_a_call_of_each_client_took_on_average() -> None:
+    def turns(dynamodb: Any, i: int) -> None:
+        lab.clock.sleep(0.5 if i % 2 else 0.25)
+
+    run = lab.run_clients(
+        [Client("turns", turns, per_second=2), Client("same", lambda dynamodb, i: lab.clock.sleep(2), pause=1)],
+        seconds=4,
+    )
+    assert run.summary.set_index("client")["sent"].to_dict() == {"turns": 8, "same": 2}
+    assert run.summary.set_index("client")["seconds"].to_dict() == pytest.approx({"turns": 0.375, "same": 2.0})
+
+
 def test_a_service_error_is_counted_and_its_client_goes_on() -> None:
     def invalid(dynamodb: Any, i: int) -> None:
         dynamodb.put_item(TableName="pedidos", Item={"pk": {"S": ""}})

@@ -10,6 +10,7 @@ import pytest
 from botocore.config import Config
 
 import dynamolab as lab
+from dynamolab.live import sandbox
 
 
 @pytest.fixture
@@ -22,6 +23,10 @@ def client() -> Iterator[Any]:
 def rush(client: Any) -> Any:
     """A new lab, and more writes than a small table takes; most of them are refused."""
     lab.start(seed=7)
+    return flood(client)
+
+
+def flood(client: Any) -> Any:
     client.create_table(
         TableName="pedidos",
         KeySchema=[{"AttributeName": "PK", "KeyType": "HASH"}],
@@ -43,3 +48,31 @@ def test_within_one_lab_spent_tokens_stay_spent(client: Any) -> None:
     item = {"PK": {"S": "a"}, "nota": {"S": "x" * 10_000}}
     again = lab.drive(lambda: client.put_item(TableName="pedidos", Item=item), per_second=100, seconds=2)
     assert again.retries < first.retries / 2
+
+
+def history(drive: Any) -> Any:
+    return [(call.sent, call.finished, call.outcome, tuple(call.waits)) for call in drive.log]
+
+
+def test_a_client_that_adapts_and_is_older_than_the_lab_begins_as_a_new_one(client: Any) -> None:
+    lab.start(seed=7)
+    new = boto3.client("dynamodb", config=Config(retries={"mode": "adaptive"}))
+    first = flood(new)
+    assert first.retries > 20
+    assert [history(rush(new)) for _ in range(2)] == [history(first)] * 2
+
+
+@pytest.mark.parametrize("mode", ["standard", "adaptive"])
+def test_what_a_check_sends_costs_a_learners_client_none_of_its_retries(client: Any, mode: str) -> None:
+    own = boto3.client("dynamodb", config=Config(retries={"mode": mode}))
+    item = {"PK": {"S": "a"}, "nota": {"S": "x" * 10_000}}
+
+    def histories(between: bool) -> Any:
+        rush(own)
+        if between:
+            with sandbox(11):
+                flood(own)
+        drive = lab.drive(lambda: own.put_item(TableName="pedidos", Item=item), per_second=100, seconds=2)
+        return history(drive)
+
+    assert histories(between=True) == histories(between=False)

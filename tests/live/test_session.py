@@ -14,7 +14,9 @@ import pytest
 from botocore.config import Config
 
 import dynamolab as lab
-from dynamolab.live import sandbox
+from dynamolab.live import metering, sandbox
+from dynamolab.live.clock import START
+from dynamolab.model.parameters import DEFAULTS
 
 TABLE: dict[str, Any] = {
     "TableName": "pedidos",
@@ -173,6 +175,57 @@ def test_a_sandbox_hides_and_gives_back_tables_clock_and_load(running_lab: None)
     assert before.count("\n") > 1
 
 
+def told(name: str) -> list[Any]:
+    """What chance and the model decide: ids of requests, waits of retries, what reads see while copies lag."""
+    client = boto3.client("dynamodb")
+    units = {"ReadCapacityUnits": 1, "WriteCapacityUnits": 1}
+    client.create_table(**{**TABLE, "TableName": name, "BillingMode": "PROVISIONED"}, ProvisionedThroughput=units)
+    lab.clock.advance(minutes=1)
+    seen: list[Any] = []
+    for number in range(8):
+        item = {"pk": {"S": "a"}, "n": {"N": str(number)}, "filler": {"S": "x" * 60_000}}
+        try:
+            seen.append(client.put_item(TableName=name, Item=item)["ResponseMetadata"]["RequestId"])
+        except client.exceptions.ProvisionedThroughputExceededException as error:
+            seen.append(error.response["ResponseMetadata"]["RequestId"])
+        read = client.get_item(TableName=name, Key={"pk": {"S": "a"}}).get("Item", {})
+        seen += [read.get("n"), lab.clock.now()]
+    return seen
+
+
+def test_a_lab_goes_on_after_a_sandbox_as_if_there_had_been_none() -> None:
+    stories = []
+    for sandboxes in (0, 2):
+        lab.start(seed=5, heat_split_share=0.5)
+        lab.replica_lag(3)
+        story = told("pedidos")
+        for seed in range(sandboxes):
+            with sandbox(seed):
+                lab.replica_lag(1)
+                told("pedidos")
+        stories.append([*story, metering.parameters().heat_split_share, *told("otros")])
+    lab.stop()
+    assert stories[0] == stories[1]
+    assert stories[0][24] == 0.5
+
+
+def test_a_sandbox_is_the_same_whatever_lab_it_is_opened_in() -> None:
+    stories = []
+    for outer in (None, 5, 6):
+        lab.stop()
+        if outer is not None:
+            lab.start(seed=outer, heat_split_share=0.5)
+            lab.replica_lag(3)
+            told("pedidos")
+        with sandbox(seed=3):
+            story = [lab.clock.now(), metering.parameters(), *told("pedidos")]
+            lab.replica_lag(1)
+            stories.append([*story, *told("otros")])
+    lab.stop()
+    assert stories[0][:2] == [START, DEFAULTS]
+    assert stories[0] == stories[1] == stories[2]
+
+
 def test_a_sandbox_survives_judged_code_that_stops_the_lab_or_raises(running_lab: None) -> None:
     client = boto3.client("dynamodb")
     client.create_table(**TABLE)
@@ -253,3 +306,16 @@ def test_before_the_first_start_a_server_on_this_machine_may_be_asked() -> None:
     )
     run = subprocess.run([sys.executable, "-c", story], capture_output=True, text=True, check=True, timeout=60)
     assert run.stdout.strip() == "EndpointConnectionError"
+
+
+def test_clients_from_before_and_after_a_start_share_their_exceptions(running_lab: None) -> None:
+    before = boto3.client("dynamodb")
+    lab.start(seed=7)
+    after = boto3.client("dynamodb")
+    assert after.exceptions.ResourceNotFoundException is before.exceptions.ResourceNotFoundException
+    with pytest.raises(before.exceptions.ResourceNotFoundException):
+        after.describe_table(TableName="no-such-table")
+    with sandbox(seed=1), pytest.raises(before.exceptions.ResourceNotFoundException):
+        boto3.resource("dynamodb").Table("no-such-table").load()
+    elsewhere = boto3.Session(region_name="eu-west-1").client("dynamodb")  # as with AWS: a session has its own
+    assert elsewhere.exceptions.ResourceNotFoundException is not before.exceptions.ResourceNotFoundException

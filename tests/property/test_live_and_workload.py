@@ -190,12 +190,12 @@ def as_arrays(streams: list[Traffic], wanted: dict[str, Any], parameters: Parame
     maximum = {} if wanted["maximum"] is None else {"read": wanted["maximum"], "write": wanted["maximum"]}
     design = Design(
         wanted["mode"],
-        read_units=wanted["read_units"],
-        write_units=wanted["write_units"],
+        read_units=wanted["read_units"] if provisioned else 0,
+        write_units=wanted["write_units"] if provisioned else 0,
         partitions=wanted["partitions"],
         maximum={} if provisioned else maximum,
         indexes={
-            f"index-{number}": IndexDesign(each["units"], each["units"])
+            f"index-{number}": IndexDesign(each["units"], each["units"]) if provisioned else IndexDesign()
             for number, each in enumerate(wanted["indexes"])
         },
     )

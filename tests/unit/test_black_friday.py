@@ -69,7 +69,7 @@ def test_irelands_own_prices_change_the_dollars_and_not_the_choice() -> None:
 
 
 def test_a_road_that_there_is_not_is_refused() -> None:
-    with pytest.raises(LabError, match="'each step', 'units', 'nothing'"):
+    with pytest.raises(LabError, match="'each step' or 'units' or 'nothing'"):
         answer("up")  # type: ignore[arg-type]
 
 
@@ -207,7 +207,7 @@ def test_on_demand_takes_this_black_friday_at_once_and_only_thirty_times_as_many
 def test_a_day_without_orders_at_the_peak_and_orders_that_no_hour_has() -> None:
     assert (day(orders_per_hour=0)["lost_cart_writes"] == 0).all()
     for orders in (-1, float("nan"), True):
-        with pytest.raises(LabError, match="from 0 up"):
+        with pytest.raises(LabError, match="from 0 to|as a number"):
             workload(orders)
-    with pytest.raises(LabError, match="'reactive auto scaling', 'scheduled scaling'"):
+    with pytest.raises(LabError, match="'reactive auto scaling' or 'scheduled scaling'"):
         design("prayer")  # type: ignore[arg-type]

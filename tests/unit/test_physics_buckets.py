@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dynamolab.model.meters import MICROSECONDS
+from dynamolab.model.meters import MICROSECONDS, Meter, give_together
 from dynamolab.model.parameters import Parameters
 from dynamolab.model.partitions import PartitionedTable
 from dynamolab.model.throttling import Side
@@ -176,3 +176,24 @@ def test_overdraft_a_first_write_of_350_units_passes_on_a_table_of_one() -> None
     """Recorded from the service: 350 units admitted by a fresh table of 1, the next 351 a second later refused."""
     table = PartitionedTable(ARN, "PROVISIONED", read_units=1, write_units=1)
     assert [ask(table, 0, 350, 0), ask(table, 0, 351, 1)] == [True, False]
+
+
+@pytest.mark.parametrize("wanted", [[], [7.0], [3.0, 9.0, 0.0, 40.0, 1.0]])
+def test_what_is_taken_second_by_second_leaves_what_as_many_single_charges_leave(wanted: list[float]) -> None:
+    together, single = (
+        [Meter(10.0, 30.0), Meter(5.0, 20.0)],
+        [Meter(10.0, 30.0), Meter(5.0, 20.0)],
+    )
+    for meter in (*together, *single):
+        meter.charge(12.0, START)
+    now, given = START + MICROSECONDS, []
+    for second, units in enumerate(wanted):
+        at = now + second * MICROSECONDS
+        least = min(units, *(max(meter.level_at(at), 0.0) for meter in single))
+        for meter in single:
+            meter.charge(least, at)
+        given.append(least)
+    assert give_together(together, wanted, now)[0] == given
+    last = now + max(len(wanted) - 1, 0) * MICROSECONDS
+    for later in (last, last + MICROSECONDS, last + 2 * MICROSECONDS):
+        assert [meter.level_at(later) for meter in together] == [meter.level_at(later) for meter in single]

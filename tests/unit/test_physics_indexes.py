@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from dynamolab.model import flow
 from dynamolab.model.indexes import IndexedTable, PartitionedIndex, entry_writes
 from dynamolab.model.keyspace import place_of
 from dynamolab.model.meters import MICROSECONDS
@@ -184,3 +186,20 @@ def test_an_entry_that_moves_is_deleted_in_one_place_and_put_in_another_and_its_
     assert (changed.units, changed.more_bytes) == (2, -1_999)
     [made] = entry_writes(None, new, index, keys)
     assert (made.units, made.more_bytes) == (1, sizes[1])
+
+
+@pytest.mark.parametrize("owing", ["a", "b", "c"])
+def test_what_a_partition_of_one_of_several_indexes_owes_lasts_from_one_stretch_to_the_next(owing: str) -> None:
+    names = ("a", "b", "c")
+    pressure = flow.Pressure({name: PartitionedIndex(f"{ARN}/index/{name}", "PAY_PER_REQUEST") for name in names})
+    charged = {name: np.zeros((1, 4)) for name in names}
+    charged[owing][0, 2] = 1_500.0
+    pressure.begin(START)
+    (row,) = pressure.rows(charged)
+    pressure.take(row, charged, START)
+    pressure.end(START)
+    pressure.begin(START + MICROSECONDS)
+    held = {name: pressure._own[name].tolist() for name in names}
+    assert held == {name: [0, 0, -500, 0] if name == owing else [0, 0, 0, 0] for name in names}
+    ceiling = int(row.argmax())  # of that partition
+    assert pressure._level[ceiling] == 1_000 - 500

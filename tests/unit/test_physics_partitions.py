@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import numpy as np
 import pytest
 
+from dynamolab.model import flow
+from dynamolab.model.heat import Heat, Sample
 from dynamolab.model.keyrange_view import look, look_at_all
 from dynamolab.model.keyspace import SPACE, KeyRange, Place, place_of, sort_bytes
 from dynamolab.model.meters import MICROSECONDS
-from dynamolab.model.parameters import Parameters
+from dynamolab.model.parameters import DEFAULTS, Parameters
 from dynamolab.model.partitions import PartitionedTable, partitions_at_birth
 
 ARN = "arn:aws:dynamodb:eu-west-1:123456789012:table/pedidos"
@@ -176,6 +179,15 @@ def test_ten_hot_minutes_split_a_partition_and_splitting_helps() -> None:
     assert len(table.partitions) == 7
 
 
+def test_a_partition_that_stayed_whole_for_one_key_is_thought_over_again_when_its_keys_are_others() -> None:
+    table = PartitionedTable(ARN, "PAY_PER_REQUEST")
+    keys = neighbours(table, 4)
+    write(table, range(11 * MINUTE), steady(1_000, keys[0]))
+    assert (len(table.partitions), verdicts(table)) == (4, {"created", "one item"})
+    write(table, range(11 * MINUTE, 32 * MINUTE), steady(250, *keys))
+    assert len(table.partitions) > 4
+
+
 def test_a_partition_that_cools_for_a_minute_is_not_split() -> None:
     table = PartitionedTable(ARN, "PAY_PER_REQUEST")
     keys = neighbours(table, 4)
@@ -194,6 +206,45 @@ def test_heat_older_than_the_window_is_forgotten() -> None:
     write(table, range(year, year + MINUTE), steady(500, *keys))
     table.settle(START + (year + 2 * MINUTE) * MICROSECONDS)
     assert len(table.partitions) == 4
+
+
+def test_the_window_is_the_running_slot_and_as_many_before_it_as_the_rule_says() -> None:
+    heat = Heat(1_000, DEFAULTS)
+    for number, units in enumerate((1.0, 2.0, 4.0)):
+        heat.add(units, None)
+        heat.close(number)
+    heat.add(8.0, None)
+    slots = DEFAULTS.heat_slots
+    held = [heat.window_units(number) for number in (3, slots, slots + 1, slots + 2, slots + 3)]
+    assert held == [15, 15, 14, 12, 8]
+
+
+def test_a_sample_lies_half_a_gap_to_one_and_a_half_apart_and_one_gap_on_average() -> None:
+    sample = Sample(100.0, 1_000)
+    for number in range(50_000):
+        sample.add(1.0, place(f"key-{number}"))
+    chosen = {place(f"key-{number}"): number for number in range(50_000)}
+    steps = np.diff([chosen[where] for where in sample.places])
+    assert len(sample.places) == pytest.approx(500, rel=0.05)
+    assert (steps.min(), steps.max()) == pytest.approx((50, 150), abs=2)
+    assert abs(np.corrcoef(steps[:-1], steps[1:])[0, 1]) < 0.1
+    assert len(np.unique(steps)) > 90
+
+
+def test_a_stretch_asks_for_the_keys_of_a_partition_from_the_very_share_on_that_makes_it_hot() -> None:
+    """Sums of many seconds end a digit below or above: just the share is hot all the same, a millionth less is not."""
+    table = PartitionedTable(ARN, "PAY_PER_REQUEST", now=START)
+    hot = table.hot_units("write", 60 * MICROSECONDS) / 60
+    asked = []
+
+    def places(number: int) -> list[Place]:
+        asked.append(number)
+        return [place("a")]
+
+    rows = np.tile(hot * np.array([1.0, 1 - 1e-6, 1 + 1e-6, 0.0]), (60, 1))
+    flow.enter(table, "write", rows, places)
+    assert asked == [0, 2]
+    assert [partition.heat["write"].units for partition in table.partitions] == pytest.approx(rows.sum(axis=0))
 
 
 def test_a_hot_item_among_others_is_isolated_and_gets_its_thousand() -> None:

@@ -88,10 +88,10 @@ def test_the_same_outcome_gives_the_same_picture_and_is_left_as_it_was() -> None
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: lab.key_range_map(outcome(), "both"), "read or write, not 'both'"),
-        (lambda: lab.key_range_map(outcome(), quantity="lost"), "asked, admitted or refused, not 'lost'"),
+        (lambda: lab.key_range_map(outcome(), "both"), "side is 'both'; choose 'write' or 'read'"),
+        (lambda: lab.key_range_map(outcome(), quantity="lost"), "choose 'asked' or 'admitted' or 'refused'"),
         (lambda: lab.key_range_map(outcome(), rows=65), "rows as a whole number from 1 to 64"),
-        (lambda: lab.key_range_map(outcome(), bin_seconds=2), "bin_seconds as a whole number from 3 up"),
+        (lambda: lab.key_range_map(outcome(), bin_seconds=2), "bin_seconds as a whole number from 3 to 2,592,000"),
         (lambda: lab.key_range_map({"seconds": 5}), "draws what simulate returned"),
     ],
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import itertools
 import random
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
@@ -102,7 +103,9 @@ def _judge_reads(answer: Any, learner: Learner) -> Verdict:
         wrong(
             "whole_orders", f"{seen} That reads whole orders. A row of the list has 160 bytes, if it is stored as one."
         )
-    wrong("elsewhere", f"{seen} Write down one answer: its bytes, the pieces of 4 KB, half of that; then the day.")
+    wrong(
+        "elsewhere", f"{seen} Write down one answer: its bytes, the pieces of 4 KB begun, half of that; then the day."
+    )
 
 
 def _is(number: float, other: float) -> bool:
@@ -166,12 +169,14 @@ def _judge_load(answer: Any, learner: Learner) -> Verdict:
     if refused.sum() > 0:
         return right(
             f"{seen} It admits {CEILING:,}. What the index cannot take, the table refuses as well: "
-            f"{refused.sum() / demand.sum():.0%} of this load."
+            f"{refused.sum() / demand.sum():.1%} of this load."
         )
     if fullest > 0.9 * CEILING:
         wrong("at_the_ceiling", f"{seen} It admits {CEILING:,}, so that nothing is refused, if only just.")
     wrong(
-        "spread", f"{seen} It admits {CEILING:,}. Many small heaps do not break it: which keys does a first load have?"
+        "spread",
+        f"{seen} It admits {CEILING:,}. No key has more than {max(load.values()):,.10g} orders a second. When would "
+        "all that the feed sends have the same city and state?",
     )
 
 
@@ -329,12 +334,7 @@ class _Design:
                 "two million orders that is 800,000 units. Which key do you know? Query that.",
             )
         self.read.setdefault(function, []).append(units)
-        for request in asked:
-            if request.operation == "Query":
-                place = (str(request.parameters["TableName"]), request.parameters.get("IndexName"))
-                self.places.setdefault(function, set()).add(place)
-            elif request.operation == "GetItem":
-                self.places.setdefault(function, set()).add((str(request.parameters["TableName"]), None))
+        self.places.setdefault(function, set()).update(place for request in asked for place in _read_at(request))
         clock.advance(seconds=0.2)
         return answer
 
@@ -366,6 +366,17 @@ class _Design:
         }
 
 
+def _read_at(request: Request) -> list[tuple[str, str | None]]:
+    """Return the table, and the index if it is one, that a Query, a GetItem or a SELECT reads."""
+    if request.operation in ("Query", "GetItem"):
+        return [(str(request.parameters["TableName"]), request.parameters.get("IndexName"))]
+    found = _FROM.search(str(request.parameters.get("Statement", "")))
+    return [(found["table"], found["index"])] if found else []
+
+
+_FROM = re.compile(r"""\bFROM\s+"(?P<table>[^"]+)"(?:\."?(?P<index>[\w.-]+)"?)?""", re.IGNORECASE)
+
+
 def _design(answer: Any, check: str) -> _Design:
     """Take the learner's six things and create the tables; end the judgement if that fails."""
     if not isinstance(answer, tuple | list) or len(answer) != 6:
@@ -383,6 +394,12 @@ def _design(answer: Any, check: str) -> _Design:
     client = boto3.client("dynamodb")
     for table in tables:
         name = str(table.get("TableName"))
+        if "TableName" not in table:
+            wrong(
+                "bad_tables",
+                f"tables has no TableName, only {', '.join(map(str, table))[:60] or 'nothing'}: give the arguments of "
+                "create_table as a dict, or a list of such dicts for several tables.",
+            )
         if not name.startswith(TABLE):
             wrong("bad_tables", f"A table is called {name!r}; the name is {TABLE}, a second one's begins with it.")
         if table.get("BillingMode") != "PAY_PER_REQUEST":
@@ -537,6 +554,13 @@ def _see_histories(design: _Design, feed: _Feed) -> None:
         asked = f"history({id!r})"
         rows = _rows(design.ask("history", id), asked, "estado", "cambio")
         got = [(str(_text(row, "estado")), str(_text(row, "cambio"))) for row in rows]
+        others = sorted(set(got) - set(wanted))
+        if others and {state for state, _ in wanted} == {state for state, _ in got}:
+            wrong(
+                "history_order",
+                f"{asked} says {others[0][0]} at {others[0][1]!r}, which the feed never said; its first change is at "
+                f"{wanted[0][1]!r}. estado and cambio should be the feed's own texts.",
+            )
         if set(wanted) - set(got):
             wrong(
                 "lost_history",
@@ -667,7 +691,7 @@ _DESIGN_MISCONCEPTIONS = {
     "still_listed": "orders stay on the list after they have left the road",
     "lost_history": "changes are missing from the history",
     "doubled_history": "a change stands in the history twice",
-    "history_order": "the history is not in order",
+    "history_order": "the history is not the feed's, in order",
     "reads_too_much": "far more is read than is returned",
     "not_sparse": "the list of the road is kept in an index of all orders",
     "hot_key": "one key gets too much of the first load",
@@ -749,7 +773,7 @@ MOST_POINTS = 800_000
         "changes, and how many bytes are written for it?",
         "UpdateItem is charged by the size of the whole item, not by what it names. An order of 3.2 KB costs 4 units "
         "whenever any attribute of it changes.",
-        "Put lineas, which never change, into an item of their own (SK LINEAS), written only with the first state. "
+        "Put lineas, which never change, into an item of their own (SK LINEAS), written only if it is not there yet. "
         "get_order is then a Query of the order's collection that puts the parts together.",
     ),
     value="keep lineas in an item of their own that is written once; each change then writes items below 1 KB",
@@ -768,7 +792,7 @@ MOST_POINTS = 800_000
 """,
         """            pk = f"PEDIDO#{id_pedido}"
             parts = query(dynamodb, "PK = :pk AND SK BETWEEN :a AND :b", pk=pk, a="LINEAS", b="META")
-            return {name: value for part in parts for name, value in part.items()}
+            return {name: value for part in parts for name, value in part.items()} or None
 """,
     ),
     road="The lines are nine tenths of an order and never change. Apart from the rest they are written once, and each "
@@ -777,6 +801,7 @@ MOST_POINTS = 800_000
         "not_right_yet": "it does not yet do what c asks",
         "copies_all": "an index copies what no list shows",
         "rewrites_lines": "the order's lines are written at every change",
+        "transactions": "each write is paid twice",
     },
 )
 def _judge_cheapest(answer: Any, learner: Learner) -> Verdict:
@@ -784,12 +809,19 @@ def _judge_cheapest(answer: Any, learner: Learner) -> Verdict:
     feed = _living(random.Random(93_377))
     try:
         _run_small(design, feed)
+        writing = design.written / LIVING * ORDERS_A_DAY
+        twice = sum(
+            map(
+                _points,
+                (each for each in design.requests if each.operation in ("TransactWriteItems", "ExecuteTransaction")),
+            )
+        )
+        reading = {name: design.mean(name) * often for name, often in A_DAY.items()}
+        _must_keep_what_comes_delivered(design)
     except Judged as judged:
         if judged.verdict.outcome != "wrong" or judged.verdict.misconception == WRONG_TYPE:
             raise
         wrong("not_right_yet", *judged.verdict.paragraphs)
-    writing = design.written / LIVING * ORDERS_A_DAY
-    reading = {name: design.mean(name) * often for name, often in A_DAY.items()}
     points = writing + sum(reading.values())
     seen = (
         f"A day costs {points:,.0f} points: {writing:,.0f} for {ORDERS_A_DAY:,} orders "
@@ -807,11 +839,34 @@ def _judge_cheapest(answer: Any, learner: Learner) -> Verdict:
             "copies_all",
             f"{seen} {MOST_POINTS:,} are allowed. An index with ALL copies the lines too, again at each change.",
         )
+    if points - twice / 2 / LIVING * ORDERS_A_DAY <= MOST_POINTS:
+        wrong(
+            "transactions",
+            f"{seen} {MOST_POINTS:,} are allowed. TransactWriteItems is charged two units where a write is charged "
+            "one. What is lost if the items are written one after the other, and the feed repeats a change?",
+        )
     wrong(
         "rewrites_lines",
         f"{seen} {MOST_POINTS:,} are allowed. A write is charged by the size of the whole item, whichever attribute "
         "changes. What is large in an order, and does it change?",
     )
+
+
+def _must_keep_what_comes_delivered(design: _Design) -> None:
+    """Let some orders of the first load through the writer, whose first message is their last, and read them."""
+    old = _old(random.Random(61_507))[:5]
+    design.save(old)
+    clock.advance(seconds=5)
+    try:
+        _see_orders(design, old)
+    except Judged as judged:
+        if judged.verdict.outcome != "wrong":
+            raise
+        wrong(
+            judged.verdict.misconception or WRONG_TYPE,
+            *judged.verdict.paragraphs,
+            "It is an order of the first load: it came once, already delivered.",
+        )
 
 
 def _design_or_not(answer: Any) -> _Design:
@@ -871,6 +926,8 @@ _E_TABLE = "pedidos-de-prueba"
         "history_cut": "a late change is missing from the history",
         "does_not_save": "a newer change is not saved",
         "race": "a newer change can come between the look and the write",
+        "history_doubled": "a change stands in the history twice",
+        "lost_when_refused": "a change is lost when a write is refused",
     },
 )
 def _judge_repeats(answer: Any, learner: Learner) -> Verdict:
@@ -906,6 +963,7 @@ def _judge_repeats(answer: Any, learner: Learner) -> Verdict:
             _save_change(save_change, client, change)
         _must_say(client, life, ", although its last two changes came the wrong way round")
     _must_not_race(save_change, client, _life(draw, _PATHS[0]))
+    _must_not_lose(save_change, client, _life(draw, _PATHS[0]))
     count = sum(map(len, lives + swapped))
     return right(
         f"{len(lives + swapped)} orders, {count} changes, many of them repeated, late or the wrong way round: each "
@@ -956,7 +1014,8 @@ def _must_say(client: Any, life: Sequence[Order], how: str) -> None:
         wrong(
             "does_not_save",
             f"Changes came one by one, in order, up to {last['estado']!r}. META says {state!r} and ciudad_reparto is "
-            f"{listed!r}; {len(rows)} of {len(life)} changes are in the history.",
+            f"{listed!r}; {len(rows)} of {len(life)} changes are in the history."
+            + ("" if meta else " The first change finds no META: a comparison with what is not there is false."),
         )
     if listed is not None and wanted is None:
         wrong(
@@ -968,7 +1027,13 @@ def _must_say(client: Any, life: Sequence[Order], how: str) -> None:
         wrong(
             "older_state", f"An order is {last['estado']!r}{how}, and META says {state!r}, ciudad_reparto {listed!r}."
         )
-    if {(change["estado"], change["cambio"]) for change in life} != set(rows) or len(rows) != len(life):
+    if len(rows) > len(life):
+        wrong(
+            "history_doubled",
+            f"An order had {len(life)} changes{how}, and its history has {len(rows)}. A change that comes again is the "
+            "same one: it has to find its own place.",
+        )
+    if {(change["estado"], change["cambio"]) for change in life} != set(rows):
         wrong(
             "history_cut",
             f"An order had {len(life)} changes{how}, and its history has {len(rows)}. A late change is no news for "
@@ -1000,4 +1065,30 @@ def _must_not_race(save_change: Callable[..., Any], client: Any, life: Sequence[
             f"Another process saved {last['estado']!r} in the moment before this one wrote the older "
             f"{change['estado']!r}, and the older won. A look is over when the write comes: let the write "
             "itself compare.",
+        )
+
+
+def _must_not_lose(save_change: Callable[..., Any], client: Any, life: Sequence[Order]) -> None:
+    """Refuse the first write to META for its rate: the caller has to hear of it, and a repetition to be saved."""
+    *first, last = life
+    for one in first:
+        _save_change(save_change, client, one)
+    done = itertools.count()
+
+    def too_fast(request: Request) -> str | None:
+        to_meta = request.operation in _WRITES and "META" in str(request.parameters)
+        return "ThrottlingException" if to_meta and next(done) == 0 else None
+
+    learner = Learner(refuse=too_fast, most_requests=_REQUESTS_A_CALL)
+    heard = learner.attempt(save_change, client, _E_TABLE, dict(last)).error is not None
+    if heard:  # so the message comes again
+        _save_change(save_change, client, last)
+    meta, rows = _stored(client, last["id_pedido"])
+    if _text(meta, "estado") != last["estado"] or len(rows) < len(life):
+        what = "and its message came again" if heard else "and save_change returned as if nothing had happened"
+        wrong(
+            "lost_when_refused",
+            f"DynamoDB refused a write of {last['estado']!r} with a ThrottlingException, {what}. META says "
+            f"{_text(meta, 'estado')!r}; {len(rows)} of {len(life)} changes are in the history. Only a failed "
+            "condition is no error, and a message is done with when both items are written.",
         )

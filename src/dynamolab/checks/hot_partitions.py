@@ -8,15 +8,19 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
+from unittest import mock
 
 import boto3
 import numpy as np
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
+from ..arguments import is_number, is_whole, shown
+from ..errors import LabError
 from ..live import clock, isolation
 from ..model.partitions import PARTITION_UNITS
 from ..traffic import demand
@@ -131,6 +135,15 @@ def _too_little_writes(client: Any, story: _Story) -> None:
         clock.advance(seconds=5)
 
 
+def _too_little_for_one(client: Any, story: _Story) -> None:
+    """As :func:`_too_little_writes`, and one key has most of the requests, and so most of the refusals."""
+    for step in range(10):
+        for number in range(4):
+            key = f"{story.steady}{step}" if number == step % 4 else story.steady
+            _put(client, story.table, key, step * 4 + number, 200)
+        clock.advance(seconds=5)
+
+
 def _too_little_reads(client: Any, story: _Story) -> None:
     """As :func:`_too_little_writes`, with reads."""
     for number in range(6):
@@ -164,7 +177,7 @@ _VISIBLE = (
 )
 _HIDDEN = (
     _Story("visitas", KEY, "CONTADOR#portada", "CONTADOR#ayuda", _hot_writes, (4_000, 4_000)),
-    _Story("precios", CAPACITY, None, "TIENDA#1", _too_little_writes, (1_000, 6)),
+    _Story("precios", CAPACITY, None, "TIENDA#1", _too_little_for_one, (1_000, 6)),
     _Story("informes", NEITHER, None, "INFORME#", _scan, (5_000, 3_000)),
     _Story("fichas", KEY, "PRODUCTO#turron", "PRODUCTO#agua", _hot_reads),
     _Story("saldos", CAPACITY, None, "CUENTA#", _too_little_reads, (2, 1_000)),
@@ -244,7 +257,7 @@ def _judge_diagnosis(answer: Any, learner: Learner) -> Verdict:
         f"{len(said) - len(bad)} of {len(said)} tables are diagnosed rightly. Not {story.table!r}: it said ({found})."
     )
     if all(each.fill in (_hot_reads, _too_little_reads) for each in bad) and said[bad[0]][0] == NEITHER:
-        wrong("writes_only", f"{seen} Refused it was, though no write. Which metrics count reads?")
+        wrong("writes_only", f"{seen} Requests were refused there, and none was a write. Which metrics count reads?")
     if story.cause == KEY and cause == KEY:
         if key == story.steady:
             wrong("most_accessed", f"{seen} That key was used most, over minutes. Which one was refused?")
@@ -258,7 +271,11 @@ def _judge_diagnosis(answer: Any, learner: Learner) -> Verdict:
     if story.cause == KEY:
         wrong("only_capacity", f"{seen} It was refused with capacity to spare. What does the metric of its reason say?")
     if cause == KEY:
-        wrong("every_throttle", f"{seen} Requests were refused, but no partition was full. Which reason is counted?")
+        wrong(
+            "every_throttle",
+            f"{seen} Requests were refused, but no partition was full; a key that asks for most is refused most. Which "
+            "reason is counted?",
+        )
     wrong("elsewhere", f"{seen} Requests were refused. Which reason do its metrics count?")
 
 
@@ -290,21 +307,39 @@ _WEEK = "2017-12-18"
 
 
 def week(first: str = "2017-11-06") -> pd.DataFrame:
-    """Return the grocer's lines of seven days from ``first``, with ``day`` as text and ``time``."""
+    """Return the grocer's lines of seven days from ``first``, with ``day`` as text and ``time``.
+
+    Raises LabError if ``first`` is no day, or none of the grocer's year.
+    """
     import pandas as pd
 
     from ..traffic import grocer
 
     lines = grocer.year()
-    begin = pd.Timestamp(first)
+    try:
+        begin = pd.Timestamp(first)
+    except (ValueError, TypeError):
+        raise LabError(f"Give a week's first day as a text such as '2017-11-06', not {shown(first)}.") from None
     chosen = lines[(lines["time"] >= begin) & (lines["time"] < begin + pd.Timedelta(days=7))].reset_index(drop=True)
+    if chosen.empty:
+        raise LabError(f"The grocer's year is 2017; it has no lines in the week from {shown(first)}.")
     return chosen.assign(day=chosen["time"].dt.strftime("%Y-%m-%d"))
 
 
-def refused(lines: pd.DataFrame, keys: Sequence[str]) -> float:
-    """Return the share of ``lines`` that is refused when each is written under its key, 13,000 times as fast."""
+def refused(lines: pd.DataFrame, keys: Iterable[Any]) -> float:
+    """Return the share of ``lines`` that is refused when each is written under its key, 13,000 times as fast.
+
+    Raises LabError if there is not one key, a text or a number, for each line.
+    """
+    if not isinstance(keys, Iterable) or isinstance(keys, str):
+        raise LabError(f"Give refused(lines, keys) a list with one key for each line, not {shown(keys)}.")
+    keys = list(keys)
+    if len(keys) != len(lines):
+        raise LabError(f"There are {len(lines):,} lines and {len(keys):,} keys: give each line one key.")
+    if (bad := _no_key(keys)) is not None:
+        raise LabError(f"{_A_KEY} One of yours is {shown(bad[0])}.")
     since = (lines["time"] - lines["time"].min().normalize()).dt.total_seconds().to_numpy()
-    trace = demand.trace(since / SPEED, np.asarray(list(keys)))
+    trace = demand.trace(since / SPEED, np.asarray(keys))
     outcome = simulate(
         Workload(trace.rate, trace, {"put": 1.0}, item_bytes=LINE_BYTES),
         Design("PROVISIONED", read_units=1, write_units=WRITE_UNITS, partitions=PARTITIONS),
@@ -355,6 +390,7 @@ def _lines() -> tuple[pd.DataFrame, tuple[Line, ...]]:
         "few_suffixes": "too few suffixes",
         "too_hot": "too hot in its busiest second",
         "not_repeatable": "the same line gets different keys",
+        "salted_hash": "hash() differs from process to process",
     },
 )
 def _judge_key(answer: Any, learner: Learner) -> Verdict:
@@ -364,6 +400,13 @@ def _judge_key(answer: Any, learner: Learner) -> Verdict:
     _must_be_keys(keys)
     if learner.each(key, [(row,) for row in rows[:50]]) != keys[:50]:
         wrong("not_repeatable", "The same line got another key the second time. Nobody would find it again.")
+    with mock.patch("builtins.hash", _hash_elsewhere):
+        if learner.each(key, [(row,) for row in rows[:50]]) != keys[:50]:
+            wrong(
+                "salted_hash",
+                "Python's hash() of a text differs from process to process: another program, and this one tomorrow, "
+                "would look under another key. zlib.crc32 of the text does not.",
+            )
     keys = [str(each) for each in keys]
     stores, days = [row.store for row in rows], [row.day for row in rows]
     queries, others = _report(keys, stores, days)
@@ -380,7 +423,11 @@ def _judge_key(answer: Any, learner: Learner) -> Verdict:
         wrong("report", f"{seen} {cost}; {MOST_QUERIES} are allowed.")
     if share > MOST_REFUSED:
         if queries == 1:
-            wrong("store", f"{seen} A store is too much for a partition in its busiest second.")
+            wrong(
+                "store",
+                f"{seen} A store is too much for a partition in its busiest second, and all that it sells in a day "
+                "still has one key.",
+            )
         if _by_basket(keys, rows):
             wrong(
                 "whole_baskets",
@@ -394,12 +441,40 @@ def _judge_key(answer: Any, learner: Learner) -> Verdict:
     return right(f"{seen} {cost}, and reads {read}.")
 
 
+_A_KEY = "A partition key is a text that is not empty, or a number: an int, or a Decimal (boto3 stores no float)."
+
+
 def _must_be_keys(keys: Sequence[Any]) -> None:
-    for each in keys:
-        if isinstance(each, bool) or not isinstance(each, str | int | np.integer) or each == "":
-            wrong(
-                WRONG_TYPE, f"A partition key is a text that is not empty, or a number; key(line) gave {_short(each)}."
-            )
+    if (bad := _no_key(keys)) is not None:
+        wrong(WRONG_TYPE, f"{_A_KEY} key(line) gave {_short(bad[0])}.")
+    if len(types := sorted({_attribute_type(each) or "" for each in keys})) > 1:
+        wrong(WRONG_TYPE, f"key(line) gives keys of the types {' and '.join(types)}; a table's partition key has one.")
+
+
+def _no_key(keys: Sequence[Any]) -> tuple[Any] | None:
+    """Return the first of ``keys`` that no item can have as its partition key, in a tuple of its own."""
+    return next(((each,) for each in keys if _attribute_type(each) is None or each in ("", b"")), None)
+
+
+def _attribute_type(key: Any) -> str | None:
+    if isinstance(key, str):
+        return "S"
+    if isinstance(key, bytes):
+        return "B"
+    # boto3 knows no numbers of NumPy's; in a check of keys they are what they look like.
+    return "N" if is_whole(key) or (isinstance(key, Decimal) and key.is_finite()) else None
+
+
+_hash = hash
+
+
+def _hash_elsewhere(value: Any) -> int:
+    """Answer as ``hash`` would in another process: otherwise for texts, and for tuples that hold some."""
+    if isinstance(value, str | bytes):
+        return _hash((value, "another process"))
+    if isinstance(value, tuple):
+        return _hash(tuple(map(_hash_elsewhere, value)))
+    return _hash(value)
 
 
 def _report(keys: Sequence[str], stores: Sequence[int], days: Sequence[str]) -> tuple[int, float]:
@@ -467,6 +542,14 @@ def _judge_loads(answer: Any, learner: Learner) -> Verdict:
                 "breaks_neither", f"{seen} What does the {which} key look at, and how many orders have that in common?"
             )
         if theirs >= 1:
+            counts = Counter(map(_second_key if which == "first" else _first_key, load))
+            if max(counts.values()) <= CEILING:
+                wrong(
+                    "breaks_both",
+                    f"{seen} No value of the other key has more than {max(counts.values()):,} orders, but its "
+                    f"{len(counts)} values fall on four partitions by chance, and one gets too many. More values come "
+                    "out more even.",
+                )
             wrong("breaks_both", f"{seen} The other key has to take it all. What must differ for that?")
     return right(
         f"The first load: {own:,} refused under the first key, none under the second. The second: {own2:,} under the "
@@ -485,7 +568,9 @@ def _second_key(order: Mapping[str, Any]) -> str:
 def _orders(load: Any, which: str) -> list[Mapping[str, Any]]:
     if is_stub(load):
         raise Judged(Verdict("not attempted", (f"Give the load that breaks the {which} key.",)))
-    if not isinstance(load, tuple | list) or not load:
+    if isinstance(load, tuple | list) and not load:
+        wrong(WRONG_TYPE, f"The load that breaks the {which} key has no order in it.")
+    if not isinstance(load, tuple | list):
         wrong(WRONG_TYPE, f"The load that breaks the {which} key should be a list of orders; it is {_short(load)}.")
     if len(load) > ORDERS:
         wrong(
@@ -493,11 +578,13 @@ def _orders(load: Any, which: str) -> list[Mapping[str, Any]]:
             f"The load that breaks the {which} key has {len(load):,} orders; {ORDERS:,} come in that second.",
         )
     for order in load:
-        if not isinstance(order, Mapping) or any(not isinstance(order.get(name), str | int) for name in _FIELDS):
-            wrong(
-                WRONG_TYPE, f"An order is a dict with {', '.join(_FIELDS)}, numbers or texts; one is {_short(order)}."
-            )
+        if not isinstance(order, Mapping) or not all(_is_value(order.get(name)) for name in _FIELDS):
+            wrong(WRONG_TYPE, f"An order is a dict with {', '.join(_FIELDS)}, numbers or texts; one is {shown(order)}.")
     return list(load)
+
+
+def _is_value(value: Any) -> bool:
+    return isinstance(value, str | Decimal) or is_number(value)
 
 
 def _lost_by(load: Sequence[Mapping[str, Any]], key: Callable[[Mapping[str, Any]], str]) -> int:
@@ -553,7 +640,7 @@ def _judge_minute(answer: Any, learner: Learner) -> Verdict:
 
 
 def _sixty(answer: Any) -> list[float]:
-    if isinstance(answer, np.ndarray):
+    if hasattr(answer, "tolist"):  # an array of NumPy's, a column of pandas'
         answer = answer.tolist()
     if not isinstance(answer, tuple | list):
         wrong(WRONG_TYPE, f"The check needs a list of 60 numbers, the writes in each second; it got {_short(answer)}.")

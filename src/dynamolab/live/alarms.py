@@ -381,12 +381,11 @@ def set_alarm_state(
     alarm = backend.alarms.get(alarm_name)
     if alarm is None:
         raise ResourceNotFound(f"There is no alarm {alarm_name}.")
-    before = alarm.state_value if alarm is not None else None
+    before = alarm.state_value
     original(backend, alarm_name, reason, reason_data, state_value)
-    if alarm is not None:
-        alarm.state_value = before or "OK"
-        watch.change(alarm, state_value, reason, json.loads(reason_data or "{}"))
-        watch.wake()
+    alarm.state_value = before
+    watch.change(alarm, state_value, reason, json.loads(reason_data or "{}"))
+    watch.wake()
 
 
 def put_metric_data(original: Callable[..., None], backend: CloudWatchBackend, *args: Any, **more: Any) -> None:

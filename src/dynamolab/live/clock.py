@@ -125,7 +125,7 @@ class Clock:
     def _step(self, **parts: Any) -> int:
         try:
             for name, value in parts.items():
-                if not is_number(value):
+                if not is_number(value) and not is_whole(value):
                     raise LabError(f"The clock needs {name} as a number, not {shown(value)}; for example {name}=1.5.")
             # NumPy's numbers too, which timedelta does not take.
             plain = {name: int(value) if is_whole(value) else float(value) for name, value in parts.items()}

@@ -372,10 +372,9 @@ class _Change:
         """What has to wait until a change under way has settled."""
         control, name, now = self.control, self.table.name, self.now
         own = control.of(None).state
-        changes_table = None in self.units or self.mode is not None
         if (self.created or self.deleted) and own.status(now) != "ACTIVE":
             refuse(_in_use(f"Can't create or delete indexes while table IOPS are being updated. Table: {name}"))
-        if changes_table or self.units:
+        if self.units or self.mode is not None:
             refuse(own.check(name, now))
         if self.parts[None].get("StreamSpecification") and own.status(now) != "ACTIVE":
             refuse(_in_use(f"Can't enable or disable stream while table IOPS are being updated. Table: {name}"))

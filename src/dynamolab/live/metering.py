@@ -17,6 +17,7 @@ from moto.dynamodb.models.dynamo_type import DynamoType
 from moto.dynamodb.models.table import Table
 from moto.dynamodb.models.utilities import dynamo_to_dict
 
+from ..arguments import is_number, is_whole, shown
 from ..errors import LabError
 from ..model.indexes import IndexedTable, PartitionedIndex, entry_writes
 from ..model.keyspace import Place, place_of
@@ -106,6 +107,7 @@ def use(chosen: Parameters) -> None:
 
 def chosen(given: Mapping[str, Any]) -> Parameters:
     """Return the model's numbers with those given by name; raises LabError for an unknown name or a bad value."""
+    plain = dict(given)
     fields = {each.name: each.default for each in dataclasses.fields(Parameters)}
     for name, value in given.items():
         if name not in fields:
@@ -114,13 +116,14 @@ def chosen(given: Mapping[str, Any]) -> Parameters:
             raise LabError(f"The lab has no setting {name!r}; {hint}")
         default = fields[name]
         whole, number = default is None or isinstance(default, int), isinstance(default, float)
-        kinds: Any = (int, float) if number else int
-        if (whole or number) and (isinstance(value, bool) or not isinstance(value, kinds)):
+        if (whole or number) and not (is_whole(value) if whole else is_number(value)):
             if default is None and value is None:
                 continue
-            raise LabError(f"The lab's setting {name} is a {'whole ' * whole}number, not {value!r}.")
+            raise LabError(f"The lab's setting {name} is a {'whole ' * whole}number, not {shown(value)}.")
+        if whole or number:
+            plain[name] = int(value) if is_whole(value) else float(value)
     try:
-        return Parameters(**given)
+        return Parameters(**plain)
     except ValueError as fault:
         raise LabError(f"The lab cannot start so: {fault}") from None
 
@@ -200,7 +203,7 @@ def find_table(name: str, region: str = REGION) -> Table:
     tables = dynamodb_backends[DEFAULT_ACCOUNT_ID][region].tables
     if name not in tables:
         there = ", ".join(sorted(tables)) or "no table yet"
-        raise LabError(f"The lab has no table {name!r} in {region}; it has {there}.")
+        raise LabError(f"The lab has no table {shown(name)} in {region}; it has {there}.")
     return tables[name]
 
 

@@ -1,7 +1,7 @@
 """PartiQL statements, read into the operations that they stand for.
 
-The part of the language that DynamoDB knows: SELECT, INSERT, UPDATE and DELETE on one table or index (AWS Developer
-Guide, "PartiQL - a SQL-compatible query language for Amazon DynamoDB").
+The part of the language that DynamoDB knows: SELECT, INSERT, UPDATE and DELETE on one table or index, and EXISTS around
+a SELECT (AWS Developer Guide, "PartiQL - a SQL-compatible query language for Amazon DynamoDB").
 """
 
 from __future__ import annotations
@@ -143,8 +143,8 @@ class _Parser:
 
     def statement(self) -> Statement:
         if self.word("EXISTS"):
-            self.need(self.sign("("))
-            found = self.statement()
+            self.need(self.sign("(") and self.word("SELECT"))
+            found = self.select()
             found.verb = "EXISTS"
             self.need(self.sign(")"))
         elif self.word("SELECT"):

@@ -11,7 +11,6 @@ import collections
 import contextlib
 import functools
 import hashlib
-import math
 import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from typing import Any
 from moto.dynamodb.models.dynamo_type import DynamoType, Item
 from moto.dynamodb.models.table import Table
 
+from ..arguments import is_number, shown
 from ..errors import LabError
 from ..model.meters import MICROSECONDS
 from .clock import clock
@@ -79,6 +79,10 @@ class _State:
 _state = _State()
 
 
+MOST_SECONDS = 86_400
+"""The longest lag of copies, a day."""
+
+
 def replica_lag(seconds: float = 0.5) -> None:
     """Let copies lag by up to ``seconds`` of simulated time from now on; 0 turns it off.
 
@@ -86,8 +90,11 @@ def replica_lag(seconds: float = 0.5) -> None:
     the lab does not run.
     """
     require_running()
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 <= seconds < math.inf:
-        raise LabError(f"The lag of copies is a number of seconds from 0 up, not {seconds!r}; for example seconds=0.5.")
+    if not is_number(seconds) or not 0 <= seconds <= MOST_SECONDS:
+        raise LabError(
+            f"The lag of copies is a number of seconds from 0 up to {MOST_SECONDS:,}, a day, not {shown(seconds)}; for "
+            "example seconds=0.5."
+        )
     _state.lag = round(seconds * MICROSECONDS)
     _state.tables.clear()
 

@@ -14,8 +14,6 @@ from moto.applicationautoscaling.exceptions import AWSValidationException
 
 from ..model.meters import MICROSECONDS
 
-_FAR = 5 * 366
-"""Days to look ahead for the next time of a cron expression."""
 _CRON_FIELDS = ((0, 59), (0, 23), (1, 31), (1, 12), (1, 7), (1970, 2199))
 _NAMES = {
     name: number
@@ -64,7 +62,7 @@ def _next_cron(text: str, zone: dt.tzinfo, after: int) -> int | None:
         _cron_field(part, *limits) for part, limits in zip(text.split(), _CRON_FIELDS, strict=True)
     )
     day = (dt.datetime.fromtimestamp(after // MICROSECONDS, dt.UTC).astimezone(zone)).date()
-    for _ in range(_FAR):
+    while day.year <= max(years):
         # Python's Monday is 0, the schedule's Sunday is 1.
         if day.year in years and day.month in months and day.day in days and (day.weekday() + 1) % 7 + 1 in weekdays:
             for hour in sorted(hours):

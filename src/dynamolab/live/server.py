@@ -29,6 +29,7 @@ from botocore.awsrequest import AWSPreparedRequest, HeadersDict
 from moto.core import botocore_stubber
 from moto.utilities.aws_headers import gen_amzn_requestid_long
 
+from ..arguments import shown, typed
 from ..errors import LabError
 from . import session, wire
 from .clock import clock
@@ -236,12 +237,17 @@ class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
             super().handle_error(request, client_address)
 
 
+@typed
 def serve(*, host: str = "127.0.0.1", port: int = 8000, seed: int = 7) -> None:
     """Serve an empty lab over HTTP in real time until Ctrl-C (SIGINT) or SIGTERM; its tables are forgotten then.
 
     ``port`` 0 takes any free one; the address is printed. Call it in the main thread of a process that does nothing
-    else. Raises LabError, in one sentence, when the address cannot be had.
+    else. Raises LabError, in one sentence, when the address cannot be had, or in another thread.
     """
+    if threading.current_thread() is not threading.main_thread():
+        raise LabError(
+            "Only the main thread hears of Ctrl-C: serve the lab from there, as python -m dynamolab serve does."
+        )
     try:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.default_int_handler)
@@ -270,6 +276,8 @@ def real_time() -> Callable[[], int]:
 
 
 def _listen(host: str, port: int) -> Server:
+    if not host:  # to bind to it means all addresses of the machine
+        raise LabError("Give an address to listen on, such as 127.0.0.1, for this machine only.")
     try:
         return Server(host, port, now=real_time())
     except OSError as error:
@@ -279,5 +287,7 @@ def _listen(host: str, port: int) -> Server:
         if error.errno == errno.EACCES:
             raise LabError(f"You may not listen on port {port}; try --port 8000.") from None
         raise LabError(f"The lab cannot listen at {host} port {port}: {error.strerror or error}.") from None
+    except (TypeError, UnicodeError):
+        raise LabError(f"The lab cannot listen at {shown(host)}: give an address such as 127.0.0.1.") from None
     except OverflowError:
         raise LabError(f"{port} is no port: give a number from 0 (any free one) to 65535.") from None

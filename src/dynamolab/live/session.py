@@ -11,6 +11,7 @@ from typing import Any
 import boto3
 import moto.core.base_backend
 import moto.core.responses
+from botocore.errorfactory import ClientExceptionsFactory
 from moto import mock_aws
 from moto.core.botocore_stubber import BotocoreStubber
 from moto.core.utils import method_names_from_class
@@ -32,6 +33,8 @@ _mock: Any = None
 _backends: Any = moto.core.base_backend.BackendDict
 """moto's registry of all backends in use; emptied and refilled as a whole."""
 expiry.deleted += [metering.freed, counting.expired]
+_exceptions = ClientExceptionsFactory()
+_set_up_default_session = boto3.setup_default_session
 _NOT_PROVIDED: tuple[int, dict[str, Any], str] = (404, {}, "Not yet implemented")
 
 
@@ -141,7 +144,7 @@ def _sandbox(seed: int) -> Iterator[Sandbox]:
     kept: list[tuple[Any, dict[str, Any]]] = []
     clock_state = (clock.microseconds, clock.waiter, clock.agenda)
     parameters = metering.parameters()
-    random_state = (mock_random.getstate(), waits.jitter.getstate())
+    random_state, retries = mock_random.getstate(), waits.save()
     late_and_lag = (expiry.save(), replicas.save())
     if was_running:
         for backend in list(_backends._instances):
@@ -152,6 +155,7 @@ def _sandbox(seed: int) -> Iterator[Sandbox]:
         metering.use(DEFAULTS)
         mock_random.seed(seed)
         waits.jitter.seed(seed)
+        waits.renew()
         expiry.reset(seed)
         replicas.reset(seed)
         measured = monitoring.reset()
@@ -171,8 +175,8 @@ def _sandbox(seed: int) -> Iterator[Sandbox]:
                     _backends._instances.append(backend)
             metering.use(parameters)
             clock.microseconds, clock.waiter, clock.agenda = clock_state
-            mock_random.setstate(random_state[0])
-            waits.jitter.setstate(random_state[1])
+            mock_random.setstate(random_state)
+            waits.give_back(retries)
             expiry.reset(late_and_lag[0])
             replicas.restore(late_and_lag[1])
             monitoring.restore(measured)
@@ -180,9 +184,20 @@ def _sandbox(seed: int) -> Iterator[Sandbox]:
             stop()
 
 
+def _default_session(**kwargs: Any) -> None:
+    """Stand in for ``boto3.setup_default_session``.
+
+    Clients of one session share their exceptions, so `except dynamodb.exceptions.X` catches what another client raises.
+    boto3's own session is made anew at each start of the lab; a client from before shares them all the same.
+    """
+    _set_up_default_session(**kwargs)
+    boto3.DEFAULT_SESSION._session._internal_components.register_component("exceptions_factory", _exceptions)
+
+
 @functools.cache
 def _patch_moto() -> None:
-    """Mend in moto, once and for good, what would stand between the learner and the service's own behaviour."""
+    """Mend in moto and boto3, once and for good, what would stand between the learner and the service's behaviour."""
+    _set(boto3, "setup_default_session", _default_session)
     # A cap of its own, below the service's 400 KB and in another measure: the gate keeps the real one.
     _set(LimitedSizeDict, "__setitem__", dict.__setitem__)
     # moto keeps every item ever made, for a dashboard: a drive of a million writes would fill the memory.

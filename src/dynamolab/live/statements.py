@@ -35,6 +35,8 @@ _RANGE = ("=", "<", "<=", ">", ">=", "between", "begins_with")
 _KEYS_NEEDED = "Where clause does not contain a mandatory equality on all key attributes"
 _PRIMARY_KEY_NEEDED = "Select statements within {} must specify the primary key in the where clause."
 _MIXED = "ExecuteTransaction API does not support both read and write operations in the same request"
+# "Using the EXISTS function with PartiQL for DynamoDB"; the words are the lab's own.
+_EXISTS = "The EXISTS function can only be used in transactions"
 _DUPLICATE = "Duplicate primary key exists in table"
 
 
@@ -107,7 +109,7 @@ class Statements:
             failed = f"Validation failed in TransactStatements[{number}]: "
             if statement.returning != "NONE":
                 validation.refuse(f"{failed}RETURNING clause is not supported in ExecuteTransaction.")
-            if statement.verb == "SELECT" and statement.index:
+            if statement.verb in ("SELECT", "EXISTS") and statement.index:
                 validation.refuse(f"{failed}Reads on indices are not supported within transactions.")
         reads = [statement.verb == "SELECT" for statement, _ in parsed]
         if any(reads) and not all(reads):
@@ -203,6 +205,8 @@ class Statements:
         return lambda: items.read_page(handler, self.originals[operation], detail, partiql=True)
 
     def _write(self, handler: Any, statement: Statement, schema: Schema, request: Any, detail: str) -> dict[str, Any]:
+        if statement.verb == "EXISTS":
+            validation.refuse(_EXISTS)
         ((kind, body),) = self._action(statement, schema, request).items()
         if statement.returning != "NONE":
             body["ReturnValues"] = statement.returning

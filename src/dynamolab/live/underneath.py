@@ -486,6 +486,7 @@ USES: tuple[Uses, ...] = (
         "live.waits simulates the pauses of adaptive retries",
         "time",
         "CapacityNotAvailableError(...)",
+        "TokenBucket(max_rate, clock, ...)",
     ),
     _uses(
         "botocore.retries.bucket:TokenBucket",
@@ -498,9 +499,24 @@ USES: tuple[Uses, ...] = (
     _uses(
         "botocore.retries.quota:RetryQuota",
         "live.waits gives each lab a full retry quota",
-        "INITIAL_CAPACITY",
-        "acquire(capacity_amount)",
-        "release(capacity_amount)",
+        "__init__(...)",
+    ),
+    _uses(
+        "botocore.retries.adaptive",
+        "live.waits gives each lab a client's rate anew",
+        "ClientRateLimiter(rate_adjustor, rate_clocker, token_bucket, throttling_detector, clock)",
+        "RateClocker(clock, ...)",
+    ),
+    _uses(
+        "botocore.retries.adaptive:ClientRateLimiter",
+        "live.waits gives each lab a client's rate anew",
+        "_clock",
+        "_throttling_detector",
+    ),
+    _uses(
+        "botocore.retries.throttling",
+        "live.waits gives each lab a client's rate anew",
+        "CubicCalculator(starting_max_rate, start_time, ...)",
     ),
     _uses("botocore.retryhandler", "live.waits draws the jitter of legacy retries", "random"),
     _uses("botocore.retries.standard", "live.waits draws its jitter", "ExponentialBackoff(..., random)"),
@@ -525,7 +541,15 @@ USES: tuple[Uses, ...] = (
     _uses("botocore.session", "live.server reads the API's models with it", "get_session(...)"),
     _uses("botocore.model", "live.wire reads the API's shapes", "Shape"),
     _uses("boto3.dynamodb.types:TypeSerializer", "live.front shortens its errors", "serialize(value)"),
-    _uses("boto3", "live.session makes boto3 forget the session it had", "DEFAULT_SESSION"),
+    _uses(
+        "boto3",
+        "live.session makes boto3 forget the session it had, but not its exceptions",
+        "DEFAULT_SESSION",
+        "setup_default_session(...)",
+    ),
+    _uses("boto3.session:Session", "live.session gives all of them the same exceptions", "_session"),
+    _uses("botocore.session:Session", "live.session gives all of them the same exceptions", "_internal_components"),
+    _uses("botocore.errorfactory:ClientExceptionsFactory", "live.session shares the exceptions", "__init__()"),
 )
 """Everything that the lab uses of moto and botocore below their documented doors."""
 

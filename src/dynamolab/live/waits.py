@@ -14,9 +14,11 @@ import weakref
 from typing import Any
 
 import botocore.endpoint
+import botocore.retries.adaptive
 import botocore.retries.bucket
 import botocore.retries.quota
 import botocore.retries.standard
+import botocore.retries.throttling
 import botocore.retryhandler
 import botocore.waiter
 
@@ -25,7 +27,6 @@ from .patches import Patches
 
 jitter = random.Random()
 _patches = Patches()
-_spend = botocore.retries.quota.RetryQuota.acquire
 
 
 class _Backoff(botocore.retries.standard.ExponentialBackoff):  # type: ignore[misc]
@@ -47,33 +48,69 @@ def _acquire(bucket: Any, amount: float = 1, block: bool = True) -> Any:
     return True
 
 
-def _spending_anew() -> Any:
-    # A client keeps what it may still spend on retries. One that is older than this start of the lab begins anew as
-    # the lab does, or a cell that starts the lab and sends with it would give other numbers the second time.
-    known: weakref.WeakSet[Any] = weakref.WeakSet()
+# A client keeps what it may still spend on retries, and (adaptive) the rate that it has found. One that is older than a
+# start of the lab begins anew as the lab does, or a cell that starts the lab and sends with it would give other numbers
+# the second time. So what a client keeps is listed when it is made.
+_living: weakref.WeakSet[Any] = weakref.WeakSet()
 
-    def acquire(quota: Any, capacity_amount: int) -> Any:
-        if quota not in known:
-            known.add(quota)
-            quota.release(botocore.retries.quota.RetryQuota.INITIAL_CAPACITY)
-        return _spend(quota, capacity_amount)
 
-    return acquire
+def _listed(kind: type[Any]) -> None:
+    made = kind.__init__
+
+    @functools.wraps(made)
+    def make(kept: Any, *args: Any, **kwargs: Any) -> None:
+        made(kept, *args, **kwargs)
+        _living.add(kept)
+
+    setattr(kind, "__init__", make)  # noqa: B010 - mypy takes no assignment to a method
+
+
+def renew() -> None:
+    """Let the retries of every client, standard and adaptive, go on as if it were made now."""
+    for kept in list(_living):
+        if isinstance(kept, botocore.retries.quota.RetryQuota):
+            kept.__init__()
+            continue
+        now, maths = kept._clock, botocore.retries.throttling
+        kept.__init__(
+            rate_adjustor=maths.CubicCalculator(starting_max_rate=0, start_time=now.current_time()),
+            rate_clocker=botocore.retries.adaptive.RateClocker(now),
+            token_bucket=botocore.retries.bucket.TokenBucket(max_rate=1, clock=now),
+            throttling_detector=kept._throttling_detector,
+            clock=now,
+        )
+
+
+def save() -> Any:
+    """What :func:`give_back` takes: the jitter to come, and what every client keeps of its retries."""
+    return jitter.getstate(), [(kept, dict(vars(kept))) for kept in _living]
+
+
+def give_back(saved: Any) -> None:
+    """Go back to what :func:`save` gave."""
+    state, clients = saved
+    jitter.setstate(state)
+    for kept, held in clients:
+        vars(kept).update(held)
 
 
 def simulate(seed: int) -> None:
-    """From now on botocore waits on the lab's clock; jitter starts afresh from ``seed``, and so do retry tokens."""
+    """From now on botocore waits on the lab's clock; jitter starts afresh from ``seed``, and so do clients' retries."""
     jitter.seed(seed)
     before_retry = functools.partial(clock.sleep, is_retry=True)
     _patches.replace(botocore.endpoint, "time", types.SimpleNamespace(sleep=before_retry))
     _patches.replace(botocore.waiter, "time", types.SimpleNamespace(sleep=clock.sleep))
     _patches.replace(botocore.retries.bucket, "time", types.SimpleNamespace(sleep=clock.sleep, time=clock.time))
     _patches.replace(botocore.retries.bucket.TokenBucket, "acquire", _acquire)
-    _patches.replace(botocore.retries.quota.RetryQuota, "acquire", _spending_anew())
     _patches.replace(botocore.retries.standard, "ExponentialBackoff", _Backoff)
     _patches.replace(botocore.retryhandler, "random", jitter)
+    renew()
 
 
 def restore() -> None:
     """Give botocore its own time and randomness back."""
     _patches.undo()
+
+
+for _kind in (botocore.retries.quota.RetryQuota, botocore.retries.adaptive.ClientRateLimiter):
+    _listed(_kind)

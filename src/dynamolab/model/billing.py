@@ -11,11 +11,12 @@ import dataclasses
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arguments import is_number, is_whole, shown
 from ..errors import LabError
 from .prices import Prices
 from .units import Side, write_units
@@ -337,16 +338,13 @@ def _line(what: str, quantity: float, prices: Prices, item: str) -> Line:
     return Line(what, quantity, price.unit, price.usd)
 
 
-def _amount(name: str, value: object) -> float:
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise LabError(f"Give {name} as a number from 0 up, not {value!r}.")
-    number = float(value)
-    if not 0 <= number < math.inf:
-        raise LabError(f"Give {name} as a number from 0 up, not {value!r}.")
-    return number
+def _amount(name: str, value: Any) -> float:
+    if not is_number(value) or value < 0:
+        raise LabError(f"Give {name} as a number from 0 up, not {shown(value)}.")
+    return float(value)
 
 
 def _years(years: Years) -> Years:
-    if isinstance(years, bool) or years not in (1, 3):
-        raise LabError(f"Capacity is reserved for 1 year or for 3, not {years!r}.")
+    if not is_whole(years) or years not in (1, 3):
+        raise LabError(f"Capacity is reserved for 1 year or for 3, not {shown(years)}.")
     return years

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from ..errors import LabError
+from ..arguments import number
 from .units import Consistency, Side, read_units, write_units
 
 Call: TypeAlias = Literal["put", "update", "delete", "get", "query"]
@@ -61,9 +60,7 @@ def units_per_second(operations: Iterable[MixRow], side: Side, orders_per_hour: 
 
     Raises LabError for a rate that is negative or no number.
     """
-    if isinstance(orders_per_hour, bool) or not 0 <= orders_per_hour < math.inf:
-        raise LabError(f"Orders an hour are a number from 0 up, not {orders_per_hour!r}.")
-    return float(_units_per_order(operations, side) * Fraction(orders_per_hour) / 3_600)
+    return float(_units_per_order(operations, side) * Fraction(number("orders an hour", orders_per_hour)) / 3_600)
 
 
 def _units_per_order(operations: Iterable[MixRow], side: Side) -> Fraction:

@@ -7,11 +7,11 @@ for it says so.
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from ..arguments import is_number, shown
 from ..errors import LabError
 from .parameters import Confidence
 
@@ -94,8 +94,8 @@ class Prices:
         found = dict(self.by_item)
         for item, value in usd.items():
             _known(item)
-            if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < math.inf:
-                raise LabError(f"A price is a number of US dollars from 0 up; that of {item} is {value!r}.")
+            if not is_number(value) or value < 0:
+                raise LabError(f"A price is a number of US dollars from 0 up; that of {item} is {shown(value)}.")
             found[item] = Price(item, float(value), "", "F", "given by the caller")
         return dataclasses.replace(self, by_item=MappingProxyType(found))
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from .. import data
+from ..arguments import number, shown, typed
 from ..errors import LabError
 from ..model.billing import Bill, on_demand, provisioned, provisioned_curve
 from ..model.operation_mix import units_per_order
@@ -64,6 +65,7 @@ class Answer:
     provisioned_usd: float
 
 
+@typed
 def answer(rounding: Rounding = "each step", prices: Prices | None = None) -> Answer:
     """Return the day by arithmetic: 224 and 125 units at the peak, 6.14 USD on-demand, 2.17 USD provisioned.
 
@@ -72,9 +74,7 @@ def answer(rounding: Rounding = "each step", prices: Prices | None = None) -> An
     units, and capacity to whole units, since no other can be provisioned: 6.11 and 2.12. Prices are the problem's
     unless given. The provisioned day takes capacity to follow the plan on the second.
     """
-    if rounding not in get_args(Rounding):
-        raise LabError(f"Rounding is one of {', '.join(map(repr, get_args(Rounding)))}, not {rounding!r}.")
-    prices = prices or data.prices(data.EXERCISE)
+    prices = _prices(prices)
     peak, other = units_at(ORDERS_PER_HOUR), units_at(FRIDAY_ORDERS_PER_HOUR)
     if rounding != "nothing":
         peak = Units(round(peak.write), round(peak.read))
@@ -134,9 +134,12 @@ def _cents(value: float) -> float:
 
 # --- simulated ----------------------------------------------------------------------------------------------------
 
+MOST_ORDERS = 10**9
+"""Orders an hour that a simulation takes."""
 Strategy = Literal["reactive auto scaling", "scheduled scaling", "on-demand", "on-demand, warm"]
 
 
+@typed
 def workload(
     orders_per_hour: float = ORDERS_PER_HOUR,
     *,
@@ -167,6 +170,7 @@ def workload(
     )
 
 
+@typed
 def design(
     strategy: Strategy,
     *,
@@ -183,8 +187,6 @@ def design(
     ``on-demand, warm`` has twice the warm throughput that a
     table is born with. Raises LabError for a strategy that there is not.
     """
-    if strategy not in get_args(Strategy):
-        raise LabError(f"A strategy is one of {', '.join(map(repr, get_args(Strategy)))}, not {strategy!r}.")
     if strategy == "on-demand":
         return Design("PAY_PER_REQUEST")
     if strategy == "on-demand, warm":
@@ -212,7 +214,7 @@ def bill(outcome: Outcome, table: Design, prices: Prices | None = None) -> Bill:
 
     Raising warm throughput is charged too, at a price that is not known: it is not in the bill.
     """
-    prices = prices or data.prices(data.EXERCISE)
+    prices = _prices(prices)
     if table.mode == "PAY_PER_REQUEST":
         return on_demand(
             float(outcome.admitted_units("write").sum()), float(outcome.admitted_units("read").sum()), prices
@@ -220,6 +222,7 @@ def bill(outcome: Outcome, table: Design, prices: Prices | None = None) -> Bill:
     return provisioned_curve(outcome.provisioned_units("write"), outcome.provisioned_units("read"), prices)
 
 
+@typed
 def day(
     strategies: Iterable[Strategy] = get_args(Strategy),
     *,
@@ -246,6 +249,7 @@ def day(
     return _frame(rows)
 
 
+@typed
 def wrong_forecast(
     forecasts: Iterable[float] = (900, 1_750, 2_500, 3_000, 3_500, 5_000, 7_000),
     *,
@@ -327,7 +331,11 @@ def _frame(rows: list[dict[str, Any]]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def _prices(given: Prices | None) -> Prices:
+    if given is not None and not isinstance(given, Prices):
+        raise LabError(f"Prices are such as data.prices('eu-west-1'), not {shown(given)}.")
+    return data.prices(data.EXERCISE) if given is None else given
+
+
 def _orders(value: float) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < math.inf:
-        raise LabError(f"Orders an hour are a number from 0 up, not {value!r}.")
-    return value
+    return number("orders an hour", value, 0, MOST_ORDERS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..arguments import typed
 from ..errors import LabError
 from ..live import gate, isolation
 from ..live import insights as live
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+@typed
 def most_accessed_keys(table: str, index: str | None = None, *, sort_key: bool = False) -> pd.DataFrame:
     """Return up to 25 keys of ``table``, or of its global index, in the order of what they used.
 
@@ -25,6 +27,7 @@ def most_accessed_keys(table: str, index: str | None = None, *, sort_key: bool =
     return _frame(table, index, "SKC" if sort_key else "PKC", "units")
 
 
+@typed
 def most_throttled_keys(table: str, index: str | None = None, *, sort_key: bool = False) -> pd.DataFrame:
     """Return up to 25 keys of ``table``, or of its global index, in the order of their throttled events.
 

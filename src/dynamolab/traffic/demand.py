@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arguments import is_number, is_whole, number, shown, whole
+from ..arguments import is_number, is_whole, number, one_of, shown, whole
 from ..errors import LabError
 from ..model.keyspace import SPACE, position
 
@@ -124,8 +124,7 @@ class Keys:
             raise LabError(f"A population of keys needs one key or more and as many weights, not {len(labels):,} keys.")
         if not np.isfinite(given).all() or given.min() < 0 or given.sum() <= 0:
             raise LabError("The weights of keys are numbers from 0 up, not all of them 0.")
-        if sort_keys not in list(get_args(SortKeys)):
-            raise LabError(f"sort_keys is one, spread or rising, not {shown(sort_keys)}.")
+        one_of("sort_keys", sort_keys, get_args(SortKeys))
         self.labels = labels
         self.weights: Floats = given / given.sum()
         self.suffixed = suffixed
@@ -324,7 +323,7 @@ def _year(key: str) -> Trace:
 
 
 def _numbered(weights: Floats, seed: int, sort_keys: SortKeys) -> Keys:
-    whole("the seed of keys", seed)
+    seed = whole("the seed of keys", seed)
     numbers = np.arange(len(weights))
     return Keys(numbers + 1, weights, _mixing(mixed(numbers, seed)), sort_keys)
 
@@ -355,6 +354,8 @@ def _attribute_value(value: Any) -> dict[str, Any]:
 def checked(rate: ArrayLike) -> Floats:
     """Return a rate as an array of requests a second; raises LabError for one that no traffic has."""
     try:
+        if np.asarray(rate).dtype.kind in "bSU":  # NumPy would take text and truths for numbers
+            raise TypeError(rate)
         given = np.atleast_1d(np.asarray(rate, dtype=np.float64))
     except (TypeError, ValueError, OverflowError):
         raise LabError("A rate is an array of requests a second, one number for each second.") from None

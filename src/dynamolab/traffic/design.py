@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
 from numpy.typing import ArrayLike
 
-from ..arguments import mapping, number, shown, whole
+from ..arguments import is_number, is_whole, mapping, number, shown, whole
 from ..errors import LabError
 from ..model.autoscaling import Policy
 from ..model.sizes import MAX_ITEM_BYTES
 from ..model.throttling import BillingMode, Side
 from ..model.units import Consistency, read_units, write_units
-from .demand import Floats, Keys, checked
+from .demand import MOST_SECONDS, Floats, Keys, checked
 
 Kind = Literal["put", "update", "delete", "get", "query"]
 _WRITES = ("put", "update", "delete")
@@ -41,16 +41,15 @@ class Operation:
     index: str | None = None
 
     def __post_init__(self) -> None:
-        if self.kind not in list(get_args(Kind)):
+        if not isinstance(self.kind, str) or self.kind not in get_args(Kind):
             raise LabError(f"An operation is put, update, delete, get or query, not {shown(self.kind)}.")
-        number(f"the share of {self.kind}", self.share)
+        number(f"the share of {self.kind}", self.share, 0, MOST_UNITS)
         number(f"the item_bytes of {self.kind}", self.item_bytes, 1, MAX_ITEM_BYTES)
-        whole(f"the items of a {self.kind}", self.items, 1)
-        if self.consistency not in list(get_args(Consistency)):
-            known = ", ".join(get_args(Consistency))
-            raise LabError(f"The consistency of {self.kind} is one of {known}, not {shown(self.consistency)}.")
+        whole(f"the items of a {self.kind}", self.items, 1, MOST_UNITS)
+        _consistency(self.kind, self.consistency)
         if self.index is not None and (self.kind != "query" or self.consistency != "eventual"):
             raise LabError("Only a query reads a global index, and it does so eventually consistently.")
+        _as_python(self)
 
     @property
     def side(self) -> Side:
@@ -93,6 +92,7 @@ class IndexWrites:
         number("the entry_bytes of an index", self.entry_bytes, 1, MAX_ITEM_BYTES)
         if self.keys is not None and not isinstance(self.keys, Keys):
             raise LabError(f"An index's keys are a population such as demand.uniform(1000), not {shown(self.keys)}.")
+        _as_python(self)
 
     @property
     def units_per_write(self) -> float:
@@ -133,10 +133,13 @@ class Workload:
         if not isinstance(keys, Keys):
             raise LabError(f"A workload's keys are a population such as demand.uniform(1000), not {shown(keys)}.")
         chosen = []
+        _consistency("a workload", consistency)
         asked = mapping(
             "operations", {"put": 1.0} if operations is None else operations, object, "{'put': 0.3, 'get': 0.7}"
         )
-        entries = mapping("indexes", indexes or {}, IndexWrites, "{'by-city': IndexWrites(entry_bytes=100)}")
+        entries = mapping(
+            "indexes", {} if indexes is None else indexes, IndexWrites, "{'by-city': IndexWrites(entry_bytes=100)}"
+        )
         for name, given in asked.items():
             if isinstance(given, Operation):
                 chosen.append((name, given))
@@ -189,9 +192,10 @@ class Limits:
     maximum: int
 
     def __post_init__(self) -> None:
-        number("the second of a scheduled action", self.at)
-        whole("the minimum of a scheduled action", self.minimum, 1)
-        whole("the maximum of a scheduled action", self.maximum, self.minimum)
+        number("the second of a scheduled action", self.at, 0, MOST_SECONDS)
+        whole("the minimum of a scheduled action", self.minimum, 1, MOST_UNITS)
+        whole("the maximum of a scheduled action", self.maximum, self.minimum, MOST_UNITS)
+        _as_python(self)
 
 
 @dataclass(frozen=True)
@@ -206,12 +210,15 @@ class IndexDesign:
     auto_scaling: Mapping[Side, Policy] = field(default_factory=dict)
     schedule: Mapping[Side, tuple[Limits, ...]] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        _as_python(self)
+
 
 @dataclass(frozen=True)
 class Design:
     """How a table is set up.
 
-    ``mode``: "PAY_PER_REQUEST" (on-demand) or "PROVISIONED" with ``read_units`` and ``write_units``. ``partitions``:
+    ``mode``: "PAY_PER_REQUEST" (on-demand) or "PROVISIONED", with ``read_units`` and ``write_units``. ``partitions``:
     how many key ranges it has by now; None: as many as it is born with. ``warm``: warm throughput by side. ``maximum``:
     maximum on-demand throughput by side. ``auto_scaling``: a :class:`~dynamolab.model.autoscaling.Policy` by side, and
     ``schedule``: scheduled :class:`Limits` by side, which also work without a policy of their side's consumption (then
@@ -234,9 +241,11 @@ class Design:
     stored_bytes: int = 0
 
     def __post_init__(self) -> None:
-        if self.mode not in ("PAY_PER_REQUEST", "PROVISIONED"):
+        if not isinstance(self.mode, str) or self.mode not in get_args(BillingMode):
             raise LabError(f"A table's mode is PAY_PER_REQUEST or PROVISIONED, not {shown(self.mode)}.")
         whole("shards", self.shards, 1, 10_000)
+        if not isinstance(self.local_indexes, bool):
+            raise LabError(f"Choose local_indexes as True or False, not {shown(self.local_indexes)}.")
         number("stored_bytes", self.stored_bytes, 0, MOST_STORED_BYTES)
         mapping("indexes", self.indexes, IndexDesign, "{'by-city': IndexDesign(read_units=5, write_units=5)}")
         resources: list[tuple[str, Design | IndexDesign]] = [("the table", self), *self.indexes.items()]
@@ -248,10 +257,20 @@ class Design:
                     f"Provisioned mode needs read_units and write_units of 1 or more for {where}, not "
                     f"{each.read_units!r} and {each.write_units!r}."
                 )
+            if self.mode != "PROVISIONED" and (each.read_units or each.write_units):
+                raise LabError(
+                    f"On-demand mode has no read_units or write_units, as given for {where}: leave them out, or choose "
+                    "the mode 'PROVISIONED'."
+                )
             if each.partitions is not None:
                 whole("partitions", each.partitions, 1, 100_000)
             mapping("warm", each.warm, object, "{'write': 8000}")
             mapping("maximum", each.maximum, object, "{'write': 500}")
+            if self.mode == "PROVISIONED" and each.maximum:
+                raise LabError(
+                    f"Provisioned mode has no maximum on-demand throughput, as given for {where}: leave maximum out, "
+                    "or choose the mode 'PAY_PER_REQUEST'."
+                )
             mapping("auto_scaling", each.auto_scaling, Policy, "{'write': Policy(5, 100)}")
             mapping("schedule", each.schedule, (tuple, list), "{'write': (Limits(3600, 50, 100),)}")
             for side in (*each.warm, *each.maximum, *each.auto_scaling, *each.schedule):
@@ -266,6 +285,20 @@ class Design:
                     raise LabError(f"A schedule is of Limits(at, minimum, maximum), not {shown(action)}.")
             if self.mode != "PROVISIONED" and (each.auto_scaling or each.schedule):
                 raise LabError("Auto scaling and scheduled actions move provisioned units; this design is on-demand.")
+        _as_python(self)
+
+
+def _as_python(made: Any) -> None:
+    """Keep NumPy's numbers as Python's: a NumPy whole number ends at 64 bits, and a key's place has as many."""
+    for each in fields(made):
+        value = getattr(made, each.name)
+        if is_whole(value) or is_number(value):
+            object.__setattr__(made, each.name, int(value) if is_whole(value) else float(value))
+
+
+def _consistency(where: str, given: Any) -> None:
+    if not isinstance(given, str) or given not in get_args(Consistency):
+        raise LabError(f"The consistency of {where} is one of {', '.join(get_args(Consistency))}, not {shown(given)}.")
 
 
 __all__ = ["Design", "IndexDesign", "IndexWrites", "Limits", "Operation", "Policy", "Workload"]

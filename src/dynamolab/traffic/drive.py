@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -123,10 +124,11 @@ def drive(
     is called without i.
 
     A throttling error that ``function`` lets through counts as refused, another service error as failed; any other
-    exception stops the drive and is raised as it is, since it is a fault of the code. The calls in flight at the end
-    are waited for. Raises LabError for a rate or a duration that is not positive, for times that fall, and for more
-    than ``MOST_CALLS`` calls.
+    exception stops the drive and is raised as it is, since it is a fault of the code; a notebook leaves the lab's own
+    frames out of its stack. The calls in flight at the end are waited for. Raises LabError for a rate or a duration
+    that is not positive, for times that fall, and for more than ``MOST_CALLS`` calls.
     """
+    __tracebackhide__ = True  # a notebook folds these frames: what a learner's code raises is theirs
     isolation.require_running()
     if not callable(function):
         raise LabError(f"lab.drive needs a function to call, not {shown(function)}: pass its name, without brackets.")
@@ -195,6 +197,7 @@ class _Run:
         self.first_error: ClientError | None = None
 
     def calls(self) -> list[Call]:
+        __tracebackhide__ = True
         simulation = Simulation(MOST_WAITS)
         with (
             held() as holding,
@@ -214,6 +217,7 @@ class _Run:
         return self.log
 
     def call(self, call: Call) -> None:
+        __tracebackhide__ = True
         try:
             check_result(self.function(call.number) if self.takes_number else self.function())
         except ClientError as error:
@@ -225,6 +229,8 @@ class _Run:
             when = (clock.microseconds - self.began) / MICROSECONDS
             where = f"call {call.number} of {len(self.offsets):,}, simulated second {when:.6g}"
             fault.add_note(f"lab.drive stopped at {where}.")
+            if "IPython" in sys.modules and not hasattr(fault, "_render_traceback_"):
+                fault.add_note("The lab's own steps in between are hidden; after %xmode --show they are shown.")
             raise
         call.finished = (clock.microseconds - self.began) / MICROSECONDS
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ..arguments import shown, typed, whole
 from ..errors import LabError
 from . import demand
 from .design import Design, Workload
@@ -53,6 +54,7 @@ def hottest_share(lines: pd.DataFrame, column: str) -> float:
     return float(lines[column].value_counts(normalize=True).iloc[0])
 
 
+@typed
 def demand_by(key: str, *, peak: float | None = None, lines: pd.DataFrame | None = None) -> demand.Trace:
     """Return the year (or other ``lines`` of it) as demand by one of :data:`KEYS`, such as "store".
 
@@ -64,6 +66,7 @@ def demand_by(key: str, *, peak: float | None = None, lines: pd.DataFrame | None
     return demand.trace(_when(chosen, peak), _values(chosen, key))
 
 
+@typed
 def key_schemes(
     peak: float = 4000, *, partitions: int = 4, lines: pd.DataFrame | None = None, item_bytes: int = 1024
 ) -> pd.DataFrame:
@@ -78,8 +81,7 @@ def key_schemes(
     from 0 to 1.
     """
     chosen = _ordered(lines)
-    if isinstance(partitions, bool) or not isinstance(partitions, int) or not 1 <= partitions <= 1000:
-        raise LabError(f"Choose partitions as a whole number from 1 to 1,000, not {partitions!r}.")
+    whole("partitions", partitions, 1, 1000)
     when = _when(chosen, peak)
     rows = []
     for key in KEYS:
@@ -110,6 +112,8 @@ def lines_by_partition(trace: demand.Trace, partitions: int = 4) -> demand.Ints:
 def _ordered(lines: pd.DataFrame | None) -> pd.DataFrame:
     if lines is None:
         return year()
+    if "time" not in getattr(lines, "columns", ()):
+        raise LabError(f"Pass some of grocer.year() as lines, not {shown(lines)}.")
     if not len(lines):
         raise LabError("There is not one line; pass some of grocer.year().")
     return lines.sort_values("time", kind="stable", ignore_index=True)

@@ -16,6 +16,7 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
+from ..arguments import is_number, shown
 from ..errors import LabError
 from ..live import clock, isolation
 from .clients import Client, ClientsRun, run_clients
@@ -140,8 +141,8 @@ def traffic(seconds: float, *, per_second: float = PER_SECOND, write: Write = ch
 
     ``write`` stands for the shop's own code. Raises LabError for a rate or time without sense.
     """
-    if isinstance(per_second, bool) or not isinstance(per_second, (int, float)) or not 0 < per_second < 1_000:
-        raise LabError(f"Cart writes a second are a number above 0 and below 1,000, not {per_second!r}.")
+    if not is_number(per_second) or not 0 < per_second < 1_000:
+        raise LabError(f"Cart writes a second are a number above 0 and below 1,000, not {shown(per_second)}.")
     draws = random.Random(seed)
 
     def instance(place: int) -> Client:

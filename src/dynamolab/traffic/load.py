@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from ..arguments import shown, typed
 from ..errors import LabError
 from ..live import clock, gate, isolation
 from ..live.schema import schema_of
@@ -26,6 +27,7 @@ IDLE_SECONDS = 600
 """A pause longer than this is left out of a load: ten minutes."""
 
 
+@typed
 def partition_load(table: str, *, index: str | None = None, since: int = 0) -> pd.DataFrame:
     """Return what each partition of ``table``, or of its global ``index``, admitted and refused in each second.
 
@@ -56,6 +58,7 @@ def _filled(seconds: list[int]) -> Iterator[int]:
         yield from (second,) if pause else range(second, following)
 
 
+@typed
 def partition_of(table: str, key: Mapping[str, Any], *, index: str | None = None) -> int:
     """Return the number of the partition in which ``key`` lives: ``lab.partition_of("pedidos", {"pk": "a"})``.
 
@@ -66,6 +69,7 @@ def partition_of(table: str, key: Mapping[str, Any], *, index: str | None = None
     return find(table, index).partition_at(place(table, key, index)).number
 
 
+@typed
 def look(table: str, key: Mapping[str, Any], *, index: str | None = None) -> Look:
     """Return what the partition of ``key`` is like now: its key range, its tokens, its load, its history.
 
@@ -78,6 +82,7 @@ def look(table: str, key: Mapping[str, Any], *, index: str | None = None) -> Loo
     )
 
 
+@typed
 def partition_history(table: str, *, index: str | None = None) -> pd.DataFrame:
     """Return the births, splits and splits not made of all partitions of ``table``, or of its global ``index``.
 
@@ -133,13 +138,15 @@ def place(table: str, key: Mapping[str, Any], index: str | None = None) -> Place
     of = f"{table!r}" if index is None else f"{index!r} of {table!r}"
     for name in names:
         if not isinstance(key, Mapping) or name not in key:
-            raise LabError(f"The partition key of {of} is {name!r}: give a key such as {{{name!r}: 'a'}}, not {key!r}.")
+            raise LabError(
+                f"The partition key of {of} is {name!r}: give a key such as {{{name!r}: 'a'}}, not {shown(key)}."
+            )
     values = {name: _attribute_value(key[name]) for name in (*names, *sort_names) if name in key}
     for name, value in values.items():
         kind = schema.types[name]
         if list(value) != [kind]:
             what = "partition" if name in names else "sort"
-            raise LabError(f"The {what} key {name!r} of {of} is of type {kind}; {key[name]!r} is not.")
+            raise LabError(f"The {what} key {name!r} of {of} is of type {kind}; {shown(key[name])} is not.")
     whole = all(name in values for name in sort_names)
     sort_values = [values[name] for name in sort_names] if whole else []
     return place_of([values[name] for name in names], sort_values)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from ..arguments import shown, whole
+from ..arguments import shown, typed, whole
 from ..errors import LabError
 from ..model.flow import Stretch
 from ..model.partitions import PartitionedTable
@@ -546,6 +546,7 @@ class DayMap:
     side: Side
 
 
+@typed
 def day_map(
     outcome: Outcome, side: Side = "write", *, quantity: Quantity = "admitted", rows: int = 64, columns: int = 288
 ) -> DayMap:
@@ -557,8 +558,6 @@ def day_map(
     """
     if not isinstance(outcome, Outcome):
         raise LabError(f"day_map shows what lab.simulate returned, not {shown(outcome)}.")
-    if quantity not in list(get_args(Quantity)):
-        raise LabError(f"A heat map shows what was asked, admitted or refused, not {shown(quantity)}.")
     for name, value in (("rows", rows), ("columns", columns)):
         whole(name, value, 1, 4096)
     columns = max(1, min(columns, outcome.seconds))

@@ -67,7 +67,7 @@ def simulate(
         raise LabError("Call it as simulate(workload, design), with a Workload and a Design.")
     length = workload.seconds if seconds is None else seconds
     whole("seconds", length, 0, MOST_SECONDS)
-    if retries is not None and retries not in list(BACK_OFF):
+    if retries is not None and not (isinstance(retries, str) and retries in BACK_OFF):
         raise LabError(f"Requests are retried as {', '.join(BACK_OFF)}, or not at all (None), not {shown(retries)}.")
     number("the start, in epoch seconds,", start, 0, 1e11)
     if not isinstance(parameters, Parameters):

@@ -66,7 +66,10 @@ class Simulation:
         waits.
         """
 
+        __tracebackhide__ = True
+
         def run() -> None:
+            __tracebackhide__ = True
             try:
                 function(*arguments)
             except greenlet.GreenletExit:
@@ -92,12 +95,14 @@ class Simulation:
 
         An exception that a greenlet let through is raised here.
         """
+        __tracebackhide__ = True
         while self._waiting and (due is None or self._waiting[0][0] <= due):
             when, _, waiter = heapq.heappop(self._waiting)
             clock.move_to(when)
             self._switch(waiter)
 
     def _switch(self, to: greenlet.greenlet) -> None:
+        __tracebackhide__ = True
         to.switch()
         if self._fault is not None:
             raise self._fault

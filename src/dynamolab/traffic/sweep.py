@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
+from ..arguments import shown, whole
 from ..errors import LabError
 from ..model.parameters import DEFAULTS, Parameters
 from .design import Design, Workload
@@ -50,12 +51,17 @@ def sweep(
     row is kept of a simulation. ``map`` runs them: the built-in one in turn, :func:`on_dask` on several workers, with
     the same result. The other arguments are those of ``simulate``. Raises LabError where there is nothing to run.
     """
+    __tracebackhide__ = True  # a notebook folds these frames: what a learner's measure raises is theirs
+    if not callable(measure) or not callable(map):
+        raise LabError(f"Both measure and map are functions, not {shown(map if callable(measure) else measure)}.")
+    if not isinstance(designs, Iterable):
+        raise LabError(f"The designs are a list of them, or a mapping of names to designs, not {shown(designs)}.")
     named = dict(designs) if isinstance(designs, Mapping) else dict(enumerate(designs))
     if not named:
         raise LabError("There is no design to run; pass a list of them, or a mapping of names to designs.")
     for name, design in named.items():
         if not isinstance(design, Design):
-            raise LabError(f"Each thing to run is a Design; {name!r} is {design!r}.")
+            raise LabError(f"Each thing to run is a Design; {shown(name)} is {shown(design)}.")
     run = functools.partial(_row, workload, measure, parameters, start, retries, seconds)
     rows = list(map(run, list(named.values())))
     if len(rows) != len(named):
@@ -71,10 +77,14 @@ def variants(design: Design, **values: Iterable[Any]) -> list[Design]:
 
     The last setting varies fastest. Raises LabError for a setting that a design does not have.
     """
+    if not isinstance(design, Design):
+        raise LabError(f"Variants are of a Design, not of {shown(design)}.")
     known = [each.name for each in fields(design)]
-    for name in values:
+    for name, given in values.items():
         if name not in known:
             raise LabError(f"A design has no setting {name!r}; it has {', '.join(known)}.")
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            raise LabError(f"Give the values of {name} as a list, such as {name}=[...], not as {shown(given)}.")
     return [replace(design, **dict(zip(values, chosen, strict=True))) for chosen in itertools.product(*values.values())]
 
 
@@ -85,8 +95,8 @@ def on_dask(workers: int | None = None, *, scheduler: Any = "processes") -> Map:
     "synchronous" to look for an error in this process. Items travel in batches, so that the workload is sent a few
     times and not once an item. Raises LabError if Dask is not installed.
     """
-    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
-        raise LabError(f"Choose the workers as a whole number from 1 up, not {workers!r}.")
+    if workers is not None:
+        workers = whole("the workers", workers, 1, 1_000)
 
     def mapped(function: Callable[[Any], Any], items: Iterable[Any]) -> list[Any]:
         try:
@@ -114,6 +124,7 @@ def _row(
     seconds: int | None,
     design: Design,
 ) -> dict[str, Any]:
+    __tracebackhide__ = True
     outcome = simulate(workload, design, parameters=parameters, start=start, retries=retries, seconds=seconds)
     return dict(measure(outcome, design))
 

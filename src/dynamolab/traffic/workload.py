@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import is_number, shown, whole
+from ..arguments import is_number, shown, typed, whole
 from ..errors import LabError
 from ..model.keyspace import SPACE, position
 from ..model.partitions import ON_DEMAND_PARTITIONS, PARTITION_UNITS
@@ -22,14 +22,18 @@ from ..model.units import READ_UNIT_BYTES, read_units, write_units
 
 DAY = "PEDIDOS#2026-09-06"
 MOST_SHARDS = 10_000
+MOST = 1_000_000_000
+"""The most writes in a second, and the most seconds."""
 SHARD_STEPS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 400)
 """Numbers of suffixes worth trying, from one to a few hundred: what an explorer's slider offers."""
 
 Floats = NDArray[np.float64]
 
 
+@typed
 def places(keys: Sequence[str], partitions: int = ON_DEMAND_PARTITIONS) -> NDArray[np.int64]:
     """Return the partition number of each partition key, for ``partitions`` equal key ranges; shape (keys,)."""
+    whole("the number of partitions", partitions, 1, 100_000)
     # position // (SPACE / n) in integers, as the live table's ranges are cut.
     return np.array([position({"S": key}) * partitions // SPACE for key in keys], dtype=np.int64)
 
@@ -81,12 +85,14 @@ def sharded_writes(
     ``item_bytes`` is the size of an item with its names. Raises LabError for an N, a size or a rate that no table can
     have. The suffixes share the load equally; retries are not counted.
     """
-    whole("N", n, 1, MOST_SHARDS)
-    whole("the item size in bytes", item_bytes, 1, MAX_ITEM_BYTES)
-    whole("the number of partitions", partitions, 1, 100_000)
+    n = whole("N", n, 1, MOST_SHARDS)
+    item_bytes = whole("the item size in bytes", item_bytes, 1, MAX_ITEM_BYTES)
+    partitions = whole("the number of partitions", partitions, 1, 100_000)
+    if not isinstance(day, str):
+        raise LabError(f"Give day as text, the key that is sharded, not {shown(day)}.")
     for name, value in (("the write rate", writes_per_second), ("the time in seconds", seconds)):
-        if not is_number(value) or value <= 0:
-            raise LabError(f"Choose {name} as a number above 0, not {shown(value)}.")
+        if not is_number(value) or not 0 < value <= MOST:
+            raise LabError(f"Choose {name} as a number above 0, up to {MOST:,}, not {shown(value)}.")
     units = write_units(item_bytes)
     sent = float(units * writes_per_second)
     where = _suffix_places(day, n, partitions)

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from ..arguments import shown, typed, whole
 from ..errors import LabError
 from ..model.throttling import Side
 from ..traffic.outcome import Outcome, Quantity, day_map
@@ -15,6 +16,8 @@ from .picture import Picture
 
 _BINS: Final = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200)
 _DAY: Final = 86_400
+MOST_BIN: Final = 30 * _DAY
+"""Seconds of the longest column."""
 _TITLES: Final = {
     "asked": "What each key range was asked",
     "admitted": "What each key range admitted",
@@ -22,6 +25,7 @@ _TITLES: Final = {
 }
 
 
+@typed
 def key_range_map(
     outcome: Outcome,
     side: Side = "write",
@@ -44,11 +48,10 @@ def key_range_map(
     day or a minute. Raises LabError for a side, a quantity or a length without sense.
     """
     if not isinstance(outcome, Outcome):
-        raise LabError(f"key_range_map draws what simulate returned, not {outcome!r}.")
+        raise LabError(f"key_range_map draws what simulate returned, not {shown(outcome)}.")
     if side not in ("read", "write"):
         raise LabError(f"A table's units are by side, read or write, not {side!r}.")
-    if isinstance(rows, bool) or not isinstance(rows, int) or not 1 <= rows <= MOST_RANGES:
-        raise LabError(f"Choose rows as a whole number from 1 to {MOST_RANGES}, not {rows!r}.")
+    whole("rows", rows, 1, MOST_RANGES)
     span, columns = _bins(outcome.seconds, bin_seconds)
     # The last column may be longer than what is left: there, nothing is asked.
     longer = replace(outcome, seconds=span * columns)
@@ -69,13 +72,13 @@ def key_range_map(
 def _bins(seconds: int, given: int | None) -> tuple[int, int]:
     """Return how long a column lasts and how many there are."""
     if given is None:
-        days = (count * _DAY for count in range(1, 10_000))
+        days = (count * _DAY for count in range(1, 31))
         given = next(each for each in (*_BINS, *days) if each * MOST_BINS >= seconds)
-    if isinstance(given, bool) or not isinstance(given, int) or given < 1 or given * MOST_BINS < seconds:
+    if given < 1 or given * MOST_BINS < seconds or given > MOST_BIN:
         least = max(1, -(-seconds // MOST_BINS))
         raise LabError(
-            f"Choose bin_seconds as a whole number from {least:,} up, since a picture has {MOST_BINS} columns at most: "
-            f"not {given!r}."
+            f"Choose bin_seconds as a whole number from {least:,} to {MOST_BIN:,}, since a picture has {MOST_BINS} "
+            f"columns at most: not {shown(given)}."
         )
     return given, max(1, -(-seconds // given))
 

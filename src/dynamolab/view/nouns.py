@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Final
 
+from ..arguments import typed
 from ..errors import LabError
 from .picture import Picture
 from .svg import MARGIN, Canvas, text_width
@@ -52,6 +53,7 @@ NOUNS: Final = {
 }
 
 
+@typed
 def noun(word: str, written: str | None = None) -> str:
     """Return the Markdown of a noun, for pasting into a lesson; ``written`` is its form there (``"partitions"``).
 

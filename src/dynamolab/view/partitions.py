@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from ..arguments import typed
 from ..model.throttling import Side
 from ..traffic.load import find, partition_load
 from .frames import partition_seconds
 from .picture import Picture
 
 
+@typed
 def partition_map(table: str, side: Side = "write", *, index: str | None = None, since: int = 0) -> Picture:
     """Draw what each partition of ``table`` admitted and refused, second by second, under its ceiling.
 

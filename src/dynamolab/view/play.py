@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
+from ..arguments import is_whole, shown
 from ..errors import LabError
 from .explorer import Explorer, _html
 from .picture import Picture
@@ -43,8 +44,11 @@ class TimeExplorer(Explorer):
         after: str = "",
         checklist: Checklist | None = None,
     ) -> None:
-        if frames < 1 or not 0 <= start < frames:
-            raise LabError(f"start is {start} of {frames} frames: pass at least one frame, and a start among them.")
+        if not is_whole(frames) or not is_whole(start) or frames < 1 or not 0 <= start < frames:
+            raise LabError(
+                f"start is {shown(start)} of {shown(frames)} frames: pass at least one frame, and a start among them."
+            )
+        frames, start = int(frames), int(start)
         known: dict[str, Any] = {}
 
         def draw(*, frame: int, **values: Any) -> tuple[Picture | Sequence[Picture], str]:

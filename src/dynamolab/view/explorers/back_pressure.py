@@ -7,14 +7,16 @@ from typing import Final, Literal
 
 import ipywidgets as widgets
 
+from ... import arguments
 from ...errors import LabError
 from ...model.parameters import DEFAULTS
+from ...model.sizes import MAX_ITEM_BYTES
 from ...model.units import write_units
 from ..explorer import Explorer
 from ..frames.flows import Flow, table_flows
 from ..picture import Picture
 from ..svg import number
-from .controls import BYTES, counted, size_text, slider, steps
+from .controls import BYTES, MOST_A_SECOND, counted, size_text, slider, steps
 
 Copied = Literal["ALL", "KEYS_ONLY"]
 
@@ -46,6 +48,7 @@ class Pressure:
         return 1 - self.admitted / self.sent
 
 
+@arguments.typed
 def pressure(
     *,
     updates_per_second: float,
@@ -67,12 +70,11 @@ def pressure(
         ("index_capacity", index_capacity),
         ("table_capacity", table_capacity),
     ):
-        if not 0 < value < float("inf"):
-            raise LabError(f"{name} must be a number above 0, not {value!r}.")
-    if not 0 <= moving <= 1:
-        raise LabError(f"moving is a share of the updates, from 0 to 1, not {moving!r}.")
-    if not 1 <= item_bytes <= 400 * 1024:
-        raise LabError(f"An item has 1 byte to 400 KB, not {item_bytes!r} bytes.")
+        if not 0 < value <= MOST_A_SECOND:
+            raise LabError(f"Choose {name} above 0 and up to {MOST_A_SECOND:,}, not {arguments.shown(value)}.")
+    arguments.number("moving, a share of the updates,", moving, 0, 1)
+    if not 1 <= item_bytes <= MAX_ITEM_BYTES:
+        raise LabError(f"An item has 1 byte to 400 KB, not {arguments.shown(item_bytes)} bytes.")
     table_units = float(write_units(item_bytes))
     index_units = table_units * (1 + moving) if copied == "ALL" else 2 * moving
     # What each of the two would let through by itself, and for how long its savings last.
@@ -92,6 +94,7 @@ def pressure(
     return Pressure(updates_per_second, table_units, index_units, admitted, fault, first)
 
 
+@arguments.typed
 def back_pressure_explorer(
     *,
     updates_per_second: int = 10,
@@ -158,6 +161,15 @@ def back_pressure_explorer(
         )
         return picture, f"{needs} {outcome}"
 
+    arguments.whole("moving_percent", moving_percent, 0, 100)
+    draw(
+        updates_per_second=updates_per_second,
+        item_bytes=item_bytes,
+        moving_percent=moving_percent,
+        copied=copied,
+        index_capacity=index_capacity,
+        table_capacity=table_capacity,
+    )  # bad arguments fail before a slider exists
     controls = {
         "updates_per_second": steps("updates/s", _RATES, updates_per_second, number),
         "item_bytes": steps("item size", BYTES, item_bytes, size_text),

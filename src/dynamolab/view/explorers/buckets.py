@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ...errors import LabError
+from ... import arguments
 from ...model.parameters import DEFAULTS
 from ..frames.bucket import Bucket, token_buckets
 from ..picture import Picture
@@ -35,6 +35,7 @@ class Spike:
     ceiling: bool
 
 
+@arguments.typed
 def spike(*, capacity: float, idle: int, rate: float, lasts: int, seconds: int = SECONDS) -> Spike:
     """Return what a table of ``capacity`` write units a second does with one spike of small writes.
 
@@ -44,10 +45,8 @@ def spike(*, capacity: float, idle: int, rate: float, lasts: int, seconds: int =
     capacity".
     """
     for name, value, least in (("capacity", capacity, 1), ("rate", rate, 0), ("idle", idle, 0), ("lasts", lasts, 0)):
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= 1_000_000:
-            raise LabError(f"{name} is a number from {least} to 1,000,000, not {value!r}.")
-    if seconds < 1:
-        raise LabError(f"seconds is 1 or more, not {seconds!r}.")
+        arguments.number(name, value, least, 1_000_000)
+    arguments.whole("seconds", seconds, 1, 1_000_000)
     depth, ceiling = capacity * DEFAULTS.burst_seconds, DEFAULTS.partition_write_units
     level, levels, admitted, refused = 0.0, [], [], []
     first, by_ceiling = None, False
@@ -66,6 +65,7 @@ def spike(*, capacity: float, idle: int, rate: float, lasts: int, seconds: int =
     )
 
 
+@arguments.typed
 def buckets_explorer(*, capacity: int = 5, idle: int = 300, rate: int = 50, lasts: int = 60) -> TimeExplorer:
     """A table's bucket filling and draining: capacity, idleness before a spike, the spike's rate and length, and time.
 

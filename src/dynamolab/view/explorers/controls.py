@@ -12,6 +12,9 @@ from ..svg import number
 BYTES: Final = tuple(1024 * kb for kb in (1, 2, 3, 4, 5, 8, 10, 15, 20, 30, 50, 100, 200, 400))
 """Item sizes worth trying, in bytes."""
 
+MOST_A_SECOND: Final = 1_000_000_000
+"""The most of anything in a second that an explorer takes: units, requests."""
+
 
 def steps(description: str, steps: tuple[int, ...], value: int, written: Any) -> Any:
     """A slider over chosen steps: each press of an arrow key is a step worth seeing, from 1 to 400 in 22."""

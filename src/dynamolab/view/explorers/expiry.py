@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import Final
 
-from ...errors import LabError
+from ... import arguments
 from ..explorer import Explorer
 from ..frames import share_bars
 from ..picture import Picture
@@ -17,6 +16,7 @@ _LATENESS: Final = (0, 1, 2, 3, 7)
 _DAYS: Final = (30, 60, 90, 120, 150, 180)
 
 
+@arguments.typed
 def table_gb(day: float, *, gb_a_day: float, lifetime_days: float, late_days: float = 0) -> float:
     """Return the GB in a table on ``day`` after the first item, if ``gb_a_day`` comes evenly and lives so long.
 
@@ -29,11 +29,11 @@ def table_gb(day: float, *, gb_a_day: float, lifetime_days: float, late_days: fl
         ("lifetime_days", lifetime_days),
         ("late_days", late_days),
     ):
-        if not (0 <= value < math.inf):
-            raise LabError(f"{name} must be a number from 0 up, not {value!r}.")
+        arguments.number(name, value, 0, 1_000_000)
     return gb_a_day * min(day, lifetime_days + late_days)
 
 
+@arguments.typed
 def ttl_explorer(*, gb_a_day: float = 0.383, lifetime_days: int = 60, late_days: int = 0) -> Explorer:
     """How large a table is after one to six months, if its items live for so many days and are deleted so late.
 

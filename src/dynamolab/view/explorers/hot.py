@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import functools
-import math
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ... import arguments
 from ...errors import LabError
 from ...model.keyspace import SPACE
 from ...model.partitions import ON_DEMAND_PARTITIONS, PARTITION_UNITS
@@ -20,7 +20,7 @@ from ..explorer import Explorer
 from ..frames import partition_bars
 from ..picture import Picture
 from ..svg import number
-from .controls import BYTES, counted, size_text, steps
+from .controls import BYTES, MOST_A_SECOND, counted, size_text, steps
 
 KEYS: Final = 10_000
 PARTITIONS: Final = ON_DEMAND_PARTITIONS
@@ -51,18 +51,18 @@ class HotTable:
         return float(self.refused_units.sum() / (self.admitted_units.sum() + self.refused_units.sum()))
 
 
+@arguments.typed
 def hot_table(writes_per_second: float, *, item_bytes: int = 1024, share: float = 50) -> HotTable:
     """Answer what four partitions take of writes of which ``share`` per cent go to one key, the rest to 9,999 others.
 
     Raises LabError for a rate, a size or a share that no table can have. Retries and splits are not counted.
     """
-    rate_fits = isinstance(writes_per_second, (int, float)) and not isinstance(writes_per_second, bool)
-    if not rate_fits or not 0 < writes_per_second < math.inf:
-        raise LabError(f"Choose the write rate as a number above 0, not {writes_per_second!r}.")
-    if isinstance(item_bytes, bool) or not isinstance(item_bytes, int) or not 1 <= item_bytes <= MAX_ITEM_BYTES:
-        raise LabError(f"Choose the item size in bytes as a whole number from 1 to {MAX_ITEM_BYTES:,}.")
-    if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 <= share <= 100:
-        raise LabError(f"The hottest key's share is from 0 to 100 per cent, not {share!r}.")
+    if not 0 < writes_per_second <= MOST_A_SECOND:
+        raise LabError(
+            f"Choose the write rate above 0 and up to {MOST_A_SECOND:,}, not {arguments.shown(writes_per_second)}."
+        )
+    arguments.whole("the item size in bytes", item_bytes, 1, MAX_ITEM_BYTES)
+    arguments.number("the hottest key's share in per cent", share, 0, 100)
     where = _places()
     sent = float(writes_per_second * write_units(item_bytes))
     weights = np.r_[share / 100, np.full(KEYS - 1, (1 - share / 100) / (KEYS - 1))]
@@ -71,6 +71,7 @@ def hot_table(writes_per_second: float, *, item_bytes: int = 1024, share: float 
     return HotTable(admitted, asked - admitted, int(where[0]), sent * share / 100)
 
 
+@arguments.typed
 def hot_explorer(*, writes_per_second: int = 1_000, item_bytes: int = 1024, share: int = 50) -> Explorer:
     """What a hot key does to its partition: sliders for the write rate, the item size and the hottest key's share.
 

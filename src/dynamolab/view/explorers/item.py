@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 
 import ipywidgets as widgets
 
-from ...errors import LabError
+from ... import arguments
 from ...model.sizes import MAX_ITEM_BYTES, item_size
 from ...model.units import read_units, write_units
 from ..explorer import Explorer
@@ -23,20 +23,21 @@ NAMES: Final[dict[str, tuple[str, str, str]]] = {
 }
 """Names for a cart line's product, quantity and price."""
 
+MOST_PARTS: Final = 10_000
+"""Lines, or changes, of a cart that an explorer draws: with either, it is beyond 400 KB."""
 LINES: Final = (0, 1, 2, 5, 10, 13, 14, 15, 16, 20, 30, 42, 44, 45, 60, 100, 200, 500)
 CHANGES: Final = (0, 1, 5, 10, 20, 50, 100, 150, 190, 500, 1_000, 2_000, 5_000, 9_000, 10_000)
 
 
+@arguments.typed
 def cart(*, lines: int, changes: int = 0, names: Names = "long") -> dict[str, Any]:
     """Return a cart in DynamoDB's own JSON: its lines, and ``historial``, a list with one entry for each change.
 
-    All lines are alike, and so are all changes: what varies is how many. Raises LabError for numbers below 0 and for
-    names that are neither ``long`` nor ``short``.
+    All lines are alike, and so are all changes: what varies is how many. Raises LabError for numbers below 0 or above
+    10,000 and for names that are neither ``long`` nor ``short``.
     """
-    if lines < 0 or changes < 0:
-        raise LabError(f"A cart has 0 lines and changes or more, not {min(lines, changes)}.")
-    if names not in NAMES:
-        raise LabError(f"names is {names!r}; pass 'long' or 'short'.")
+    arguments.whole("lines", lines, 0, MOST_PARTS)
+    arguments.whole("changes", changes, 0, MOST_PARTS)
     product, quantity, price = NAMES[names]
     line = {"M": {product: {"S": "P-0417"}, quantity: {"N": "2"}, price: {"N": "1.95"}}}
     change = {"M": {"estado": {"S": "activo"}, "fecha": {"S": "2026-09-06T18:04:11Z"}}}
@@ -48,6 +49,7 @@ def cart(*, lines: int, changes: int = 0, names: Names = "long") -> dict[str, An
     }
 
 
+@arguments.typed
 def item_explorer(*, lines: int = 42, changes: int = 0, names: Names = "long") -> Explorer:
     """An item's bytes, attribute by attribute, and the units of a write and a read of it as it grows.
 

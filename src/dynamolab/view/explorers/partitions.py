@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from ...errors import LabError
+from ... import arguments
 from ...model.keyspace import position
 from ...model.partitions import PARTITION_UNITS
 from ...traffic.workload import places
@@ -24,14 +24,14 @@ PARTITIONS: Final = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 30, 40, 50, 64)
 PREFIX: Final = "CLIENTE#"
 
 
+@arguments.typed
 def held(keys: int, partitions: int) -> tuple[int, ...]:
     """Return how many of the keys ``CLIENTE#1``, ``CLIENTE#2``, ... each of ``partitions`` equal key ranges holds.
 
     Raises LabError for numbers that a picture cannot show: 1 to 400 keys on 1 to 64 partitions.
     """
     for name, value, most in (("keys", keys, MOST_KEYS), ("partitions", partitions, MOST_PARTITIONS)):
-        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-            raise LabError(f"Choose {name} as a whole number from 1 to {most}, not {value!r}.")
+        arguments.whole(name, value, 1, most)
     return tuple(np.bincount(places(_names(keys), partitions), minlength=partitions).tolist())
 
 
@@ -43,6 +43,7 @@ def even_rate(held_keys: tuple[int, ...]) -> float:
     return PARTITION_UNITS["write"] * sum(held_keys) / max(held_keys)
 
 
+@arguments.typed
 def partitions_explorer(*, keys: int = 3, partitions: int = 4) -> Explorer:
     """Where keys land in the hash space, which partitions hold them, and what they can take together.
 

@@ -8,8 +8,8 @@ from typing import Final, Literal
 
 import numpy as np
 
+from ... import arguments
 from ...data import prices
-from ...errors import LabError
 from ...model.autoscaling import AutoScaling, Policy
 from ...model.billing import break_even_utilisation, on_demand, provisioned, provisioned_curve
 from ...model.meters import MICROSECONDS
@@ -33,18 +33,16 @@ _PERCENT: Final = (20, 30, 40, 50, 60, 70, 80, 90, 100, 120, 143, 170, 200)
 _BUSY_HOURS: Final = 2
 
 
+@arguments.typed
 def day(ratio: float, shape: Shape) -> Floats:
     """Return the write units a second of a day with a mean of 30 and a peak of ``ratio`` times that, shape (86400,).
 
     ``smooth``: one hump around 19:00. ``sudden``: from 18:00 to 20:00 the peak, else what leaves the mean at 30; its
     beginning takes half a minute. Raises LabError for a ratio below 1 or above 10.
     """
-    if isinstance(ratio, bool) or not isinstance(ratio, (int, float)) or not 1 <= ratio <= 10:
-        raise LabError(f"The peak is 1 to 10 times the mean, not {ratio!r}.")
+    arguments.number("ratio, the peak over the mean,", ratio, 1, 10)
     if shape == "smooth":
         return demand.daily(MEAN, peak=MEAN * ratio, busiest=19.0)
-    if shape != "sudden":
-        raise LabError(f"A day's shape is 'smooth' or 'sudden', not {shape!r}.")
     hump = demand.spike(1.0, at=18 * 3_600, lasts=_BUSY_HOURS * 3_600, seconds=86_400, rise=30.0)
     share = float(hump.mean())
     quiet = MEAN * (1 - ratio * share) / (1 - share)
@@ -112,6 +110,7 @@ def paid(ratio: float, shape: Shape, units: int, scaled: bool) -> tuple[float, f
     return bill.total, refused, float(rate.sum())
 
 
+@arguments.typed
 def paying_explorer(*, ratio: float = 2.0, shape: Shape = "smooth", percent: int = 143) -> Explorer:
     """What one day of writes costs on-demand, provisioned and with auto scaling, and what each refuses.
 
@@ -119,8 +118,7 @@ def paying_explorer(*, ratio: float = 2.0, shape: Shape = "smooth", percent: int
     utilisation of 70 % at the peak). Prices of us-east-1; the mean is 30 write units a second in every day. Errors:
     :func:`day`, and LabError for ``percent`` below 1.
     """
-    if isinstance(percent, bool) or not isinstance(percent, int) or not 1 <= percent <= 1_000:
-        raise LabError(f"percent is a whole number from 1 to 1,000, not {percent!r}.")
+    arguments.whole("percent", percent, 1, 1_000)
     table = prices(REGION)
 
     def draw(*, ratio: float, shape: Shape, percent: int) -> tuple[Picture, str]:

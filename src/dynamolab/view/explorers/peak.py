@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from ... import arguments
 from ...data import operation_mix
-from ...errors import LabError
 from ...model.operation_mix import MixRow, units_per_second
+from ...model.sizes import MAX_ITEM_BYTES
 from ..explorer import Explorer
 from ..frames import share_bars
 from ..picture import Picture
 from ..svg import number
-from .controls import size_text, steps
+from .controls import MOST_A_SECOND, size_text, steps
 
 _CARTS: Final = tuple(1024 * kb for kb in (1, 2, 3, 4, 5, 6, 8, 11, 16, 32, 64, 128, 400))
 _ORDERS: Final = (100, 164, 300, 600, 900, 1_500, 2_500, 3_500, 7_000)
@@ -20,14 +21,15 @@ _CART: Final = 3_072
 """Bytes of a cart in ``data/operation_mix.csv``; a customer's whole collection holds one too."""
 
 
+@arguments.typed
 def mix_with_carts(cart_bytes: int) -> tuple[MixRow, ...]:
     """Return MercadoFresco's operations if a cart had ``cart_bytes``; raise LabError for what is no item's size."""
-    if not 1 <= cart_bytes <= 400 * 1024:
-        raise LabError(f"An item has 1 byte to 400 KB, not {cart_bytes!r} bytes.")
+    arguments.whole("cart_bytes, the size of an item,", cart_bytes, 1, MAX_ITEM_BYTES)
     more = cart_bytes - _CART
     return tuple(replace(row, bytes=row.bytes + more) if row.bytes >= _CART else row for row in operation_mix())
 
 
+@arguments.typed
 def peak_explorer(*, orders_per_hour: int = 900, cart_bytes: int = _CART) -> Explorer:
     """What an hour of so many orders needs, operation by operation, if a cart has so many bytes.
 
@@ -52,6 +54,7 @@ def peak_explorer(*, orders_per_hour: int = 900, cart_bytes: int = _CART) -> Exp
         )
         return picture, f"{number(orders_per_hour)} orders an hour, carts of {size_text(cart_bytes)}: {told}; {room}."
 
+    arguments.whole("orders_per_hour", orders_per_hour, 0, MOST_A_SECOND)
     draw(cart_bytes=cart_bytes, orders_per_hour=orders_per_hour)  # bad arguments fail before a slider exists
     controls = {
         "cart_bytes": steps("cart size", _CARTS, cart_bytes, size_text),

@@ -10,11 +10,13 @@ import ipywidgets as widgets
 import numpy as np
 from numpy.typing import NDArray
 
+from ... import arguments
 from ...data import prices
 from ...errors import LabError
 from ...model.billing import on_demand, provisioned
 from ...model.parameters import DEFAULTS, Parameters
 from ...model.partitions import PARTITION_UNITS, partitions_for
+from ...model.sizes import MAX_ITEM_BYTES
 from ...model.throttling import BillingMode
 from ...model.units import write_units
 from ...traffic import demand
@@ -78,18 +80,15 @@ class Scene:
     splits: bool = True
 
     def __post_init__(self) -> None:
-        whole = {"writes_per_second": (1, 10_000), "n": (1, 50), "partitions": (1, 64),
-                 "table_capacity": (1, 40_000), "index_capacity": (1, 40_000)}  # fmt: skip
+        whole = {"writes_per_second": (1, 10_000), "item_bytes": (1, MAX_ITEM_BYTES), "n": (1, 50),
+                 "partitions": (1, 64), "table_capacity": (1, 40_000), "index_capacity": (1, 40_000)}  # fmt: skip
         for name, (least, most) in whole.items():
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-                raise LabError(f"Choose {name} as a whole number from {least:,} to {most:,}, not {value!r}.")
-        if isinstance(self.share, bool) or not 0 <= self.share <= 100:
-            raise LabError(f"share is per cent of the writes, from 0 to 100, not {self.share!r}.")
-        if self.mode not in _NAMES:
-            raise LabError(f"mode is {' or '.join(map(repr, _NAMES))}, not {self.mode!r}.")
-        if self.copied not in ("none", "KEYS_ONLY", "ALL"):
-            raise LabError(f"copied is 'none', 'KEYS_ONLY' or 'ALL', not {self.copied!r}.")
+            arguments.whole(name, getattr(self, name), least, most)
+        arguments.number("share, per cent of the writes,", self.share, 0, 100)
+        arguments.one_of("mode", self.mode, _NAMES)
+        arguments.one_of("copied", self.copied, _COPIED)
+        if not isinstance(self.splits, bool):
+            raise LabError(f"Choose splits as True or False, not {arguments.shown(self.splits)}.")
 
     @property
     def capacity(self) -> int:
@@ -250,6 +249,7 @@ GOALS: Final = (
 )
 
 
+@arguments.typed
 def sandbox_explorer(scene: Scene | None = None, *, step: int = 3) -> TimeExplorer:
     """All controls at once: an hour of steady writes to one table with one index, in steps of five minutes.
 
@@ -260,6 +260,8 @@ def sandbox_explorer(scene: Scene | None = None, *, step: int = 3) -> TimeExplor
     and adaptive capacity", "Understanding global secondary index write throttling" and "DynamoDB pricing".
     """
     opening = scene if scene is not None else Scene()
+    if not isinstance(opening, Scene):
+        raise LabError(f"The explorer opens with a Scene(...), not with {arguments.shown(scene)}.")
     checklist = Checklist("sandbox", GOALS)
 
     def compute(**values: Any) -> Scene:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ipywidgets as widgets
 
+from ... import arguments
 from ...model.partitions import PARTITION_UNITS
 from ...traffic import workload
 from ..explorer import Explorer
 from ..frames import partition_bars
+from ..frames.bars import MOST_PARTITIONS
 from ..picture import Picture
 from ..svg import number
-from .controls import BYTES, counted, size_text, slider, steps
+from .controls import BYTES, MOST_A_SECOND, counted, size_text, slider, steps
 
 
+@arguments.typed
 def sharding_explorer(
     *, writes_per_second: int = 2500, item_bytes: int = 1024, n: int = 1, partitions: int = 4
 ) -> Explorer:
@@ -52,6 +55,8 @@ def sharding_explorer(
         )
         return picture, sentence
 
+    arguments.whole("writes_per_second", writes_per_second, 1, MOST_A_SECOND)
+    arguments.whole("the number of partitions in the picture", partitions, 1, MOST_PARTITIONS)
     draw(n=n, item_bytes=item_bytes, writes_per_second=writes_per_second)  # bad arguments fail before a slider exists
     controls = {
         "n": steps("N", workload.SHARD_STEPS, n, number),

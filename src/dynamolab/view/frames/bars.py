@@ -7,11 +7,12 @@ from typing import Final
 
 from ..picture import Picture, PictureError
 from ..svg import MARGIN, Box, Canvas, clean, number, round_step, shorten, text_width, ticks
-from .common import WIDTH, positive, sentences, values_of
+from .common import WIDTH, frame, positive, sentences, values_of
 
 MOST_PARTITIONS: Final = 256
 
 
+@frame
 def partition_bars(
     admitted: Iterable[float],
     refused: Iterable[float],

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..picture import Picture, PictureError
 from ..svg import MARGIN, Box, Canvas, clean, number, round_step, shorten, text_width, ticks
-from .common import WIDTH, sentences, values_of
+from .common import WIDTH, frame, sentences, values_of
 
 MOST_BUCKETS: Final = 8
 MOST_COLUMNS: Final = 180
@@ -37,6 +37,7 @@ class Bucket:
     refused: Sequence[float]
 
 
+@frame
 def token_buckets(
     buckets: Bucket | Iterable[Bucket],
     *,
@@ -150,14 +151,16 @@ class _Row:
 def _array(name: str, values: Sequence[float], *, signed: bool = False) -> _Array:
     """``values_of``, fast for an hour of seconds; ``signed`` values may be below zero (owed)."""
     try:
-        array = np.asarray(values, dtype=np.float64).round(9)
-    except (TypeError, ValueError):
+        if np.asarray(values).dtype.kind not in "iufO":  # NumPy would take text and truths for numbers
+            raise TypeError(values)
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
         raise PictureError(f"{name} must hold numbers; it holds something else.") from None
     sizes = np.abs(array) if signed else array
     if array.ndim != 1 or not ((sizes >= 0) & (sizes <= 1e15)).all():
         values_of(name, sizes.ravel().tolist())  # says which one it is
         raise PictureError(f"{name} must be one value per second; it has {array.ndim} dimensions.")
-    return array
+    return array.round(9)
 
 
 def _totals(row: _Row, unit: str) -> str:

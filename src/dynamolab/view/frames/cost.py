@@ -9,7 +9,7 @@ from typing import Final
 
 from ..picture import Picture, PictureError
 from ..svg import MARGIN, Box, Canvas, clean, number, shorten, text_width, ticks
-from .common import WIDTH, positive, sentences, values_of
+from .common import WIDTH, frame, positive, sentences, values_of
 
 MOST_DESIGNS: Final = 24
 MOST_LINES: Final = 6
@@ -26,6 +26,7 @@ class Priced:
     sent: float = 0.0
 
 
+@frame
 def cost_bars(
     designs: Iterable[Priced],
     *,
@@ -137,6 +138,7 @@ def _star(x: float, y: float, size: float = 9.0) -> list[tuple[float, float]]:
 # --- cost against utilisation ------------------------------------------------------------------------------
 
 
+@frame
 def cost_curve(
     on_demand: float,
     capacity: Mapping[str, float],

@@ -9,7 +9,7 @@ from typing import Final
 from ...model.parameters import DEFAULTS
 from ..picture import Picture, PictureError
 from ..svg import MARGIN, Box, Canvas, clean, number, shorten
-from .common import WIDTH, positive, sentences, values_of
+from .common import WIDTH, frame, positive, sentences, values_of
 
 MOST_INDEXES: Final = 20
 """The default quota of global secondary indexes of a table ("Quotas in Amazon DynamoDB")."""
@@ -33,6 +33,7 @@ class Flow:
     refused: float = 0.0
 
 
+@frame
 def table_flows(
     table: Flow,
     indexes: Iterable[Flow] = (),

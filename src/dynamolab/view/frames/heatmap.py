@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ..picture import Picture, PictureError
 from ..svg import MARGIN, Box, Canvas, clean, number, round_step, shorten, text_width
 from ..theme import HEAT
-from .common import WIDTH, positive, sentences
+from .common import WIDTH, frame, positive, sentences
 
 MOST_RANGES: Final = 64
 MOST_BINS: Final = 288
@@ -25,6 +25,7 @@ _CLOCK: Final = (1, 5, 10, 15, 30, 60, 300, 600, 900, 1800, 3600, 7200, 10_800, 
 _Grid = npt.NDArray[np.float64]
 
 
+@frame
 def heat_map(
     units: Any,
     *,

@@ -11,13 +11,16 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ...arguments import is_whole, shown
 from ..picture import Picture, PictureError
 from ..svg import MARGIN, Box, Canvas, clean, number, round_step, shorten, text_width, ticks
-from .common import WIDTH, positive, sentences, values_of
+from .common import WIDTH, frame, positive, sentences, values_of
 
 MOST_SERIES: Final = 5
 MOST_POINTS: Final = 1_000_000
 MOST_STEPS: Final = 360
+_LAST_SECOND: Final = 1e12
+_DAY: Final = 86_400
 
 Statistic = Literal["Average", "Sum", "Maximum", "Minimum", "SampleCount"]
 Clock = Literal["second", "minute", "clock"]
@@ -51,11 +54,18 @@ class Series:
 
         Periods without any data point have none. Raises PictureError for a period that is no multiple of this one's.
         """
-        if period < self.period or period % self.period or self.first % self.period:
-            raise PictureError(f"Periods of {self.period} s do not make up periods of {period} s; pass a multiple.")
-        if statistic not in _FOLDS:
-            raise PictureError(f"statistic is {statistic!r}; it is one of {', '.join(_FOLDS)}.")
         _, values = _checked(self)
+        if (
+            not is_whole(period)
+            or not self.period <= period <= _DAY
+            or period % self.period
+            or self.first % self.period
+        ):
+            raise PictureError(
+                f"Periods of {self.period} s do not make up periods of {shown(period)} s; pass a multiple, up to a day."
+            )
+        if not isinstance(statistic, str) or statistic not in _FOLDS:
+            raise PictureError(f"statistic is {shown(statistic)}; it is one of {', '.join(_FOLDS)}.")
         lead = self.first % period // self.period
         padded = np.full(-(-(lead + len(values)) // (period // self.period)) * (period // self.period), np.nan)
         padded[lead : lead + len(values)] = values
@@ -72,13 +82,15 @@ class Series:
         ``period`` is the one that was asked for, in seconds. Missing periods have no data point; ``first`` is in
         seconds since 1970, for ``metric(..., axis="clock")``.
         """
+        if not is_whole(period) or not 1 <= period <= _DAY:
+            raise PictureError(f"The period is {shown(period)}; pass whole seconds, up to a day.")
         try:
             points = {
                 int(moment.timestamp()): float(value)
                 for moment, value in zip(result["Timestamps"], result["Values"], strict=True)
             }
             label = str(result["Label"]) if name is None else name
-        except (KeyError, TypeError, ValueError, AttributeError):
+        except (LookupError, TypeError, ValueError, AttributeError, OverflowError):
             raise PictureError(
                 "Pass one entry of GetMetricData's MetricDataResults, with Timestamps and Values."
             ) from None
@@ -88,6 +100,7 @@ class Series:
         return cls(label, [points.get(at) for at in range(first, last + 1, period)], period, first)
 
 
+@frame
 def metric(
     series: Series | Iterable[Series],
     *,
@@ -196,10 +209,11 @@ def _checked(row: Series) -> tuple[str, _Array]:
     """The series' clean name and its values, nan where there is none."""
     name = clean(row.name) or "metric"
     of = f"the values of {shorten(name, 160, 14)!r}"
-    if not 1 <= row.period <= 86_400 or row.period != int(row.period):
-        raise PictureError(
-            f"The period of {shorten(name, 160, 14)!r} is {row.period!r}; pass whole seconds, up to a day."
-        )
+    whose = shorten(name, 160, 14)
+    if not is_whole(row.period) or not 1 <= row.period <= _DAY:
+        raise PictureError(f"The period of {whose!r} is {shown(row.period)}; pass whole seconds, up to a day.")
+    if not is_whole(row.first) or abs(row.first) > _LAST_SECOND:
+        raise PictureError(f"The first second of {whose!r} is {shown(row.first)}; pass whole seconds, such as 0.")
     if len(row.values) > MOST_POINTS:
         raise PictureError(f"{of} are {number(len(row.values))}; pass at most {number(MOST_POINTS)}.")
     known = iter(values_of(of, [value for value in row.values if value is not None]))

@@ -11,7 +11,7 @@ import numpy as np
 from ...model.keyspace import SPACE, KeyRange, Place, equal_ranges
 from ..picture import Picture, PictureError
 from ..svg import MARGIN, Box, Canvas, clean, number, round_step, shorten_apart, text_width, ticks
-from .common import WIDTH, sentences
+from .common import WIDTH, frame, sentences
 
 MOST_RANGES: Final = 256
 MOST_NAMED: Final = 12
@@ -21,6 +21,7 @@ _BIN: Final = 4.0  # pixels of one column where keys are too many for a tick eac
 _Point: TypeAlias = tuple[float, float]
 
 
+@frame
 def hash_space(
     ranges: int | Sequence[KeyRange],
     keys: Mapping[str, int | Place] | Iterable[int | Place],

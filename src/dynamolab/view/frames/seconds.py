@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ..picture import Picture, PictureError
 from ..svg import MARGIN, Box, Canvas, number, round_step, shorten, text_width, ticks
-from .common import UNITS, WIDTH, positive, sentences
+from .common import UNITS, WIDTH, frame, positive, sentences
 
 MOST_ROWS: Final = 16
 MOST_COLUMNS: Final = 120
@@ -19,6 +19,7 @@ MOST_COLUMNS: Final = 120
 _Grid = npt.NDArray[np.float64]
 
 
+@frame
 def partition_seconds(
     load: Any,
     *,

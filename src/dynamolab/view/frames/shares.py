@@ -7,11 +7,12 @@ from typing import Final
 
 from ..picture import Picture, PictureError
 from ..svg import MARGIN, Canvas, clean, number, shorten, text_width
-from .common import WIDTH, positive, sentences, values_of
+from .common import WIDTH, frame, positive, sentences, values_of
 
 MOST_SHARES: Final = 40
 
 
+@frame
 def share_bars(
     rows: Iterable[tuple[str, float]],
     *,

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ...arguments import shown
 from ...model.sizes import MAX_ITEM_BYTES, Item, ItemError, attribute_sizes
 from ...model.units import READ_UNIT_BYTES, WRITE_UNIT_BYTES, read_units, write_units
 from ..picture import Picture, PictureError
 from ..svg import MARGIN, Box, Canvas, clean, number, round_step, shorten, shorten_apart, text_width
-from .common import WIDTH, sentences
+from .common import WIDTH, frame, sentences
 
 MOST_LISTED: Final = 12
 MOST_BYTES: Final = 2 * MAX_ITEM_BYTES
@@ -30,6 +31,7 @@ _TYPES: Final = {
 }
 
 
+@frame
 def item_strip(
     item: Item,
     *,
@@ -55,7 +57,9 @@ def item_strip(
     if size > MOST_BYTES:
         raise PictureError(f"The item has {number(size)} bytes; a picture takes up to {number(MOST_BYTES)}.")
     if not 1 <= listed <= MOST_LISTED:
-        raise PictureError(f"listed is {listed}; pass from 1 to {MOST_LISTED} attributes that get a line of their own.")
+        raise PictureError(
+            f"listed is {shown(listed)}; pass from 1 to {MOST_LISTED} attributes that get a line of their own."
+        )
     writes, reads = write_units(size), int(read_units(size, consistency="strong"))
     paid = reads * READ_UNIT_BYTES if size > WRITE_UNIT_BYTES else WRITE_UNIT_BYTES
     end = max(paid, top_bytes or 0)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ..picture import Picture, PictureError
 from ..svg import MARGIN, Box, Canvas, clean, number, shorten, text_width, ticks
-from .common import WIDTH, positive, sentences
+from .common import WIDTH, frame, positive, sentences
 
 MOST_CLIENTS: Final = 40
 """Clients that get a row each; of more, only what all of them do together is drawn."""
@@ -51,6 +51,7 @@ class _Request:
         return itertools.pairwise(self.attempts)
 
 
+@frame
 def request_timeline(
     run: Any, *, seconds: float | None = None, title: str | None = None, caption: str | None = None
 ) -> Picture:
