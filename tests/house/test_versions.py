@@ -177,3 +177,29 @@ def test_the_environments_are_no_part_of_the_repository(root: Path) -> None:
     assert f"{folder}/" in (root / ".gitignore").read_text(encoding="utf-8").splitlines()
     settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
     assert folder in settings["tool"]["ruff"]["extend-exclude"]
+
+
+@pytest.mark.parametrize(
+    ("failing", "arguments", "written"),
+    [
+        ("", [], True),
+        ("newest-3.13", [], True),
+        ("minimum-3.13", [], False),
+        ("", ["--only", "tests/live"], False),
+        ("", ["minimum-3.11", "locked-3.11"], False),
+    ],
+)
+def test_the_oldest_versions_are_recorded_once_both_pythons_have_passed_everything_with_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str, arguments: list[str], written: bool
+) -> None:
+    def passes(combination: Combination, *_: object) -> None:
+        wrong = combination.name == failing
+        combination.passed, combination.failed, combination.words = 1, int(wrong), "a test" if wrong else "passed"
+
+    monkeypatch.setattr(versions, "MINIMUM", tmp_path / "minimum.txt")
+    monkeypatch.setattr(versions, "pythons", lambda *_: {"3.11": Path(sys.executable), "3.13": Path(sys.executable)})
+    for name in ("make", "compare"):
+        monkeypatch.setattr(Combination, name, lambda *_: None)
+    monkeypatch.setattr(Combination, "test", passes)
+    assert versions.main(arguments) == (1 if failing else 0)
+    assert (tmp_path / "minimum.txt").exists() is written
